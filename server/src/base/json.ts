@@ -1,0 +1,69 @@
+import type { Brand } from './brand.ts'
+
+/** Whatever JSON can say. A whole number beyond 2^53 is a `JSON.rawJSON` object, which prints digit for digit. */
+export type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
+export type JsonObject = { [key: string]: Json }
+
+/** Text that is known to be JSON; kept as it came, because printing it again could change it. */
+export type JsonText = Brand<string, 'json'>
+
+// TypeScript's library does not have the two yet (ES2025 source text access); Node 24 does.
+const rawJson = (JSON as unknown as { rawJSON(text: string): Json }).rawJSON
+const isRawJson = (JSON as unknown as { isRawJSON(value: unknown): value is { rawJSON: string } }).isRawJSON
+
+/** Sixteen digits in a row is the least that a number beyond 2^53 needs; without them the plain, faster parser is exact enough. */
+const perhapsLarge = /[0-9]{16}/
+
+/**
+ * Parses JSON and keeps whole numbers beyond 2^53 digit for digit. Throws a SyntaxError for what is not JSON, and for a
+ * `__proto__` key, which no caller of ours means.
+ */
+export function parseJson(text: string): Json {
+  const value: Json = perhapsLarge.test(text)
+    ? JSON.parse(text, (_key, each, context?: { source?: string }) =>
+        typeof each === 'number' && !Number.isSafeInteger(each) && context?.source !== undefined && /^-?[0-9]+$/.test(context.source)
+          ? rawJson(context.source)
+          : each,
+      )
+    : JSON.parse(text)
+  if (text.includes('__proto__') && hasProtoKey(value)) throw new SyntaxError('the key __proto__ is not allowed')
+  return value
+}
+
+function hasProtoKey(value: Json): boolean {
+  if (value === null || typeof value !== 'object') return false
+  if (!Array.isArray(value) && Object.hasOwn(value, '__proto__')) return true
+  return Object.values(value).some(hasProtoKey)
+}
+
+/** The same text for the same value, whatever the order of object keys: what "the same body" means for idempotency. */
+export function canonicalJson(value: Json): string {
+  if (value === null || typeof value !== 'object') return JSON.stringify(value)
+  if (isRawJson(value)) return value.rawJSON
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`
+  const keys = Object.keys(value).sort()
+  return `{${keys.map((key) => `${JSON.stringify(key)}:${canonicalJson(value[key] ?? null)}`).join(',')}}`
+}
+
+/** Where a text holds what PostgreSQL or UTF-8 cannot: a NUL or half a surrogate pair. Null when there is none. */
+export function unstorableField(value: Json, path = ''): string | null {
+  if (typeof value === 'string') return value.includes('\0') || !value.isWellFormed() ? path : null
+  if (value === null || typeof value !== 'object' || isRawJson(value)) return null
+  for (const [key, each] of Object.entries(value)) {
+    const inside = Array.isArray(value) ? `${path}[${key}]` : path === '' ? key : `${path}.${key}`
+    if (key.includes('\0') || !key.isWellFormed()) return path === '' ? 'body' : path
+    const found = unstorableField(each, inside)
+    if (found !== null) return found
+  }
+  return null
+}
+
+/** The same value with every NUL and half surrogate replaced by U+FFFD: upstream's words are kept, not refused. */
+export function storable(value: Json): Json {
+  if (typeof value === 'string') return value.replaceAll('\0', '\uFFFD').toWellFormed()
+  if (value === null || typeof value !== 'object' || isRawJson(value)) return value
+  if (Array.isArray(value)) return value.map(storable)
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [storable(key) as string, storable(each)]))
+}
+
+export const isObject = (value: Json | undefined): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value) && !isRawJson(value)

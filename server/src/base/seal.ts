@@ -1,0 +1,27 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+import type { Brand } from './brand.ts'
+
+/** A secret encrypted at rest: AES-256-GCM, 12 bytes of nonce, then the tag, then the text. */
+export type Sealed = Brand<Buffer, 'sealed'>
+
+export type SecretKey = Brand<Buffer, 'secret key'>
+
+/** The key from 32 bytes of base64, or null for anything else. */
+export function parseSecretKey(base64: string): SecretKey | null {
+  const bytes = Buffer.from(base64, 'base64')
+  return bytes.length === 32 ? (bytes as SecretKey) : null
+}
+
+export function seal(key: SecretKey, text: string): Sealed {
+  const nonce = randomBytes(12)
+  const cipher = createCipheriv('aes-256-gcm', key, nonce)
+  const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
+  return Buffer.concat([nonce, cipher.getAuthTag(), body]) as Sealed
+}
+
+/** The text again. Throws when the key is another one or the bytes were changed. */
+export function unseal(key: SecretKey, sealed: Sealed): string {
+  const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, 12))
+  decipher.setAuthTag(sealed.subarray(12, 28))
+  return Buffer.concat([decipher.update(sealed.subarray(28)), decipher.final()]).toString('utf8')
+}
