@@ -66,4 +66,5 @@ export function storable(value: Json): Json {
   return Object.fromEntries(Object.entries(value).map(([key, each]) => [storable(key) as string, storable(each)]))
 }
 
-export const isObject = (value: Json | undefined): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value) && !isRawJson(value)
+export const isObject = (value: Json | undefined): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !isRawJson(value)

@@ -1,0 +1,140 @@
+import pg from 'pg'
+import type { Clock } from '../../base/clock.ts'
+import { isConflict, isOutage, sqlState } from './failure.ts'
+import type { Compilable, Statement } from './statement.ts'
+
+export type Queries = {
+  /** Runs a prepared statement. */
+  run<Row>(statement: Statement, values: readonly unknown[]): Promise<Row[]>
+  /** Runs what a query builder wrote. */
+  all<Row>(query: Compilable<Row>): Promise<Row[]>
+}
+
+/** The queries of one open transaction. */
+export type Tx = Queries & { readonly inTransaction: true }
+
+export type Database = Queries & {
+  /** Commits what `work` did, or rolls all of it back and throws what it threw. READ COMMITTED. */
+  transaction<Value>(work: (tx: Tx) => Promise<Value>): Promise<Value>
+  /**
+   * The same for work that may be done twice: repeated, a bounded number of times, after a deadlock, and after a lost
+   * connection, where the commit may already have happened. `attempt` starts at 1.
+   */
+  repeatable<Value>(work: (tx: Tx, attempt: number) => Promise<Value>): Promise<Value>
+  /** The database's clock minus ours, in milliseconds, measured now. */
+  measureClockOffset(): Promise<number>
+  /** Ends all connections; what is still running is given the chance to finish. */
+  close(): Promise<void>
+}
+
+export type Connection = { connectionString: string } | { host: string; user: string; database: string }
+
+export type DatabaseObservation =
+  | { kind: 'database.connection_lost'; message: string }
+  | { kind: 'database.retry'; attempt: number; state: string }
+
+export type DatabaseOptions = {
+  connection: Connection
+  clock: Clock
+  observe: (observation: DatabaseObservation) => void
+  connectionsMax?: number
+}
+
+const connectTimeoutMs = 5_000
+/** A statement longer than this is stuck or lost: its connection is given up. */
+const queryTimeoutMs = 30_000
+const retryDelaysMs = [20, 100, 400, 1_500]
+
+// json stays text: parsing and printing it again could change it. int8 is a number while that is exact.
+const int8Oid = 20
+const jsonOid = 114
+const parsers: pg.CustomTypesConfig = {
+  getTypeParser(oid: number, format?: 'text' | 'binary') {
+    if (oid === jsonOid) return (text: string) => text
+    if (oid === int8Oid) return exactNumber
+    return pg.types.getTypeParser(oid, format as 'text')
+  },
+}
+
+function exactNumber(text: string): number {
+  const value = Number(text)
+  if (!Number.isSafeInteger(value)) throw new Error(`bug: ${text} is beyond what a number holds exactly`)
+  return value
+}
+
+export function openDatabase(options: DatabaseOptions): Database {
+  const { clock, observe } = options
+  const pool = new pg.Pool({
+    ...options.connection,
+    types: parsers,
+    max: options.connectionsMax ?? 12,
+    connectionTimeoutMillis: connectTimeoutMs,
+    query_timeout: queryTimeoutMs,
+    keepAlive: true,
+    application_name: 'pombo',
+  })
+  // Without a listener a server that goes away would end the process.
+  pool.on('error', (error) => observe({ kind: 'database.connection_lost', message: error.message }))
+
+  const transaction = async <Value>(work: (tx: Tx) => Promise<Value>): Promise<Value> => {
+    const client = await pool.connect()
+    let broken: Error | undefined
+    const onError = (error: Error) => {
+      broken = error
+    }
+    client.on('error', onError)
+    try {
+      await client.query('begin')
+      const value = await work({ ...queriesOf(client), inTransaction: true })
+      await client.query('commit')
+      return value
+    } catch (error) {
+      // An error without SQLSTATE left the connection in an unknown state: a rollback on it proves nothing.
+      if (sqlState(error) === null && isOutage(error)) broken = error as Error
+      else await client.query('rollback').catch((failure: Error) => onError(failure))
+      throw error
+    } finally {
+      client.off('error', onError)
+      client.release(broken)
+    }
+  }
+
+  return {
+    ...queriesOf(pool),
+    transaction,
+    async repeatable(work) {
+      for (let attempt = 1; ; attempt += 1) {
+        try {
+          return await transaction((tx) => work(tx, attempt))
+        } catch (error) {
+          const delayMs = retryDelaysMs[attempt - 1]
+          if (delayMs === undefined || !(isConflict(error) || isOutage(error))) throw error
+          observe({ kind: 'database.retry', attempt, state: sqlState(error) ?? 'connection' })
+          await new Promise<void>((resolve) => clock.after(isConflict(error) ? 5 : delayMs, resolve))
+        }
+      }
+    },
+    async measureClockOffset() {
+      const before = Date.now()
+      const { rows } = await pool.query<{ ms: string }>('select extract(epoch from clock_timestamp()) * 1000 as ms')
+      return Number(rows[0]?.ms ?? before) - (before + Date.now()) / 2
+    },
+    async close() {
+      await pool.end()
+    },
+  }
+}
+
+function queriesOf(target: pg.Pool | pg.PoolClient): Queries {
+  return {
+    async run<Row>(statement: Statement, values: readonly unknown[]) {
+      const { rows } = await target.query({ name: statement.name, text: statement.text, values: [...values] })
+      return rows as Row[]
+    },
+    async all<Row>(query: Compilable<Row>) {
+      const compiled = query.compile()
+      const { rows } = await target.query(compiled.sql, [...compiled.parameters])
+      return rows as Row[]
+    },
+  }
+}

@@ -1,0 +1,28 @@
+/** SQLSTATE of an error that PostgreSQL sent, or null for anything else (a lost connection, a bug). */
+export function sqlState(error: unknown): string | null {
+  const code = error instanceof Error && 'code' in error ? error.code : null
+  return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) && 'severity' in (error as Error) ? code : null
+}
+
+/** True when the data themselves were refused (class 22 or 23): the same batch fails again, its good members do not. */
+export function isDataFailure(error: unknown): boolean {
+  return /^2[23]/.test(sqlState(error) ?? '')
+}
+
+/** Serialization failure and deadlock: nothing was committed, and the same work may pass at once. */
+export function isConflict(error: unknown): boolean {
+  const state = sqlState(error)
+  return state === '40001' || state === '40P01'
+}
+
+/**
+ * The server is away, going or full; trying again later helps. Whether a commit in flight was done is not known, so only
+ * work that may be done twice is repeated.
+ */
+export function isOutage(error: unknown): boolean {
+  const state = sqlState(error)
+  if (state !== null) return /^(08|53|57P|58)/.test(state)
+  if (!(error instanceof Error)) return false
+  const code = 'code' in error ? String(error.code) : ''
+  return /^(E[A-Z]+)$/.test(code) || /terminated|timeout|Connection|not queryable|ended/i.test(error.message)
+}

@@ -1,0 +1,70 @@
+import type { Clock } from '../../base/clock.ts'
+
+export type LoopObservation = { kind: 'lane.tick_failed'; lane: string; message: string }
+
+export type LoopOptions = {
+  name: string
+  clock: Clock
+  observe: (observation: LoopObservation) => void
+  /** One bounded piece of work. Answers after how many milliseconds to look again when nobody wakes the loop before. */
+  tick: () => Promise<number>
+}
+
+export type Loop = {
+  /** Asks for a tick soon. A hint: it may be called at any time, any number of times. */
+  wake(): void
+  /** Resolves when the tick under way has ended; no other follows. */
+  stop(): Promise<void>
+}
+
+/** How long a loop waits after a failed tick, growing to the last: the database may be away for long. */
+const failureDelaysMs = [50, 200, 1_000, 2_000]
+
+/** Runs ticks one after another: at once when woken, else when the last one asked for it. A tick that throws is observed and tried again. */
+export function startLoop(options: LoopOptions): Loop {
+  let stopped = false
+  let woken = false
+  let running: Promise<void> | null = null
+  let cancelTimer = () => {}
+  let failures = 0
+
+  const schedule = (ms: number) => {
+    cancelTimer()
+    if (!stopped) cancelTimer = options.clock.after(ms, start)
+  }
+  const run = async () => {
+    // Whoever wakes us from here on has seen something that this tick may miss.
+    woken = false
+    let nextMs: number
+    try {
+      nextMs = await options.tick()
+      failures = 0
+    } catch (error) {
+      nextMs = failureDelaysMs[Math.min(failures, failureDelaysMs.length - 1)] ?? 0
+      failures += 1
+      options.observe({ kind: 'lane.tick_failed', lane: options.name, message: error instanceof Error ? (error.stack ?? error.message) : String(error) })
+    }
+    running = null
+    if (woken && failures === 0) setImmediate(start)
+    else schedule(nextMs)
+  }
+  const start = () => {
+    if (stopped || running !== null) return
+    cancelTimer()
+    running = run()
+  }
+
+  schedule(0)
+  return {
+    wake() {
+      if (woken) return
+      woken = true
+      if (running === null) setImmediate(start)
+    },
+    async stop() {
+      stopped = true
+      cancelTimer()
+      await running
+    },
+  }
+}
