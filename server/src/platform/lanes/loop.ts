@@ -42,7 +42,11 @@ export function startLoop(options: LoopOptions): Loop {
     } catch (error) {
       nextMs = failureDelaysMs[Math.min(failures, failureDelaysMs.length - 1)] ?? 0
       failures += 1
-      options.observe({ kind: 'lane.tick_failed', lane: options.name, message: error instanceof Error ? (error.stack ?? error.message) : String(error) })
+      options.observe({
+        kind: 'lane.tick_failed',
+        lane: options.name,
+        message: error instanceof Error ? (error.stack ?? error.message) : String(error),
+      })
     }
     running = null
     if (woken && failures === 0) setImmediate(start)

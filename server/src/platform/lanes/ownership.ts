@@ -3,8 +3,8 @@ import type { Clock } from '../../base/clock.ts'
 import { newUuid, type Uuid } from '../../base/id.ts'
 import type { Database } from '../database/database.ts'
 import { type Loop, type LoopObservation, startLoop } from './loop.ts'
-import { beat, countProcesses, forgetDeadProcesses, leave, releaseShards, type ShardEpoch, takeShards } from './store.ts'
 import { shardCount } from './shard.ts'
+import { beat, countProcesses, forgetDeadProcesses, leave, releaseShards, type ShardEpoch, takeShards } from './store.ts'
 
 export type OwnershipObservation =
   | LoopObservation

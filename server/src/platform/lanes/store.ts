@@ -18,7 +18,12 @@ const writeBeatAlone = statement('beat_alone', 'delete from process where id <> 
 const findOwned = statement('find_owned_shards', 'select shard, epoch from shard where owner = $1')
 
 /** Renews this process's lease and answers the shards that the database says are its. */
-export async function beat(database: Database, id: Uuid, self: { host: string; pid: number; now: Date }, alone: boolean): Promise<Map<number, number>> {
+export async function beat(
+  database: Database,
+  id: Uuid,
+  self: { host: string; pid: number; now: Date },
+  alone: boolean,
+): Promise<Map<number, number>> {
   await database.run(writeBeat, [id, self.host, self.pid, self.now])
   if (alone) await database.run(writeBeatAlone, [id])
   const rows = await database.run<ShardEpoch>(findOwned, [id])
