@@ -1,0 +1,141 @@
+import { type Dispatcher, Pool } from 'undici'
+import type { Clock } from '../../base/clock.ts'
+import { isObject, type Json, parseJson } from '../../base/json.ts'
+
+export type GraphRequest = {
+  method: 'GET' | 'POST' | 'DELETE'
+  /** Below the version, with its query: `/118350927764405/messages`. */
+  path: string
+  token: string
+  /** JSON text. */
+  body?: string
+  /** Monotonic milliseconds by which the first byte must leave; later it is not written at all. */
+  startBy?: number
+}
+
+/** What is known of a call afterwards. Only `not_sent` says that upstream cannot have acted on it. */
+export type GraphAnswer =
+  | { kind: 'answer'; statusCode: number; body: string }
+  /** No byte was written: DNS, connect or TLS failed, or the time to start had passed. */
+  | { kind: 'not_sent'; because: string }
+  /** Bytes were written and no whole answer came: upstream may have acted. */
+  | { kind: 'no_answer'; because: string }
+
+export type Graph = {
+  /** One call, at most 30 s in all. Never throws for what the network does. */
+  call(request: GraphRequest): Promise<GraphAnswer>
+  /** How many calls can be under way at once; more would wait behind them. */
+  readonly concurrentMax: number
+  close(): Promise<void>
+}
+
+export type GraphOptions = { clock: Clock; baseUrl: string; version: string; deadlineMs?: number; concurrentMax?: number }
+
+const connectTimeoutMs = 5_000
+const callDeadlineMs = 30_000
+const answerBytesMax = 1024 * 1024
+
+/** The Graph API over HTTP/1.1, so that one connection carries one call and its fate is known. */
+export function createGraph(options: GraphOptions): Graph {
+  const base = new URL(options.baseUrl)
+  const prefix = `${base.pathname.replace(/\/$/, '')}/${options.version}`
+  const concurrentMax = options.concurrentMax ?? 256
+  const pool = new Pool(base.origin, {
+    allowH2: false,
+    connect: { timeout: connectTimeoutMs },
+    connections: concurrentMax,
+    pipelining: 1,
+    keepAliveTimeout: 10_000,
+    // Ours is the deadline: undici's own timers would start anew with each chunk.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  })
+  return {
+    concurrentMax,
+    call: (request) => dispatch(pool, options.clock, { ...request, path: prefix + request.path }, options.deadlineMs ?? callDeadlineMs),
+    close: () => pool.destroy(),
+  }
+}
+
+function dispatch(pool: Pool, clock: Clock, request: GraphRequest, deadlineMs: number): Promise<GraphAnswer> {
+  return new Promise((resolve) => {
+    let controller: Dispatcher.DispatchController | null = null
+    let statusCode = 0
+    let bytes = 0
+    const chunks: Buffer[] = []
+    let done = false
+
+    const finish = (answer: GraphAnswer) => {
+      if (done) return
+      done = true
+      cancelDeadline()
+      resolve(answer)
+    }
+    const giveUp = (because: string) => {
+      const started = controller !== null
+      finish({ kind: started ? 'no_answer' : 'not_sent', because })
+      controller?.abort(new Error(because))
+    }
+    const cancelDeadline = clock.after(deadlineMs, () => giveUp('timeout'))
+
+    pool.dispatch(
+      {
+        method: request.method,
+        path: request.path,
+        headers: { authorization: `Bearer ${request.token}`, 'user-agent': 'Pombo', ...(request.body === undefined ? {} : { 'content-type': 'application/json' }) },
+        body: request.body ?? null,
+      },
+      {
+        // The last moment before the first byte: whoever aborts here knows that nothing was written.
+        onRequestStart(started) {
+          const late = request.startBy !== undefined && clock.monotonicMs() > request.startBy
+          if (late) finish({ kind: 'not_sent', because: 'late' })
+          if (done) started.abort(new Error('not started'))
+          else controller = started
+        },
+        onResponseStart(_controller, code) {
+          statusCode = code
+        },
+        onResponseData(_controller, chunk) {
+          bytes += chunk.length
+          if (bytes > answerBytesMax) giveUp('answer too large')
+          else chunks.push(chunk)
+        },
+        onResponseEnd() {
+          finish({ kind: 'answer', statusCode, body: Buffer.concat(chunks).toString('utf8') })
+        },
+        onResponseError(_controller, error) {
+          finish({ kind: controller === null ? 'not_sent' : 'no_answer', because: reasonOf(error) })
+        },
+      },
+    )
+  })
+}
+
+function reasonOf(error: Error): string {
+  return 'code' in error && typeof error.code === 'string' ? error.code : error.name
+}
+
+export type GraphError = { code: number | null; message: string }
+
+/** The error inside an answer, or null when the body is not Meta's error shape (HTML of a proxy, nothing at all). */
+export function readGraphError(body: string): GraphError | null {
+  const error = memberOf(parsed(body), 'error')
+  if (!isObject(error)) return null
+  const details = memberOf(error.error_data, 'details')
+  const message = typeof details === 'string' && details !== '' ? details : error.message
+  return { code: typeof error.code === 'number' ? error.code : null, message: typeof message === 'string' ? message : 'the platform gave no reason' }
+}
+
+/** The parsed body, or null when it is not JSON. */
+export function parsed(body: string): Json {
+  try {
+    return parseJson(body)
+  } catch {
+    return null
+  }
+}
+
+export function memberOf(value: Json | undefined, key: string): Json | undefined {
+  return isObject(value) ? value[key] : undefined
+}
