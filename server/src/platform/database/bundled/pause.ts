@@ -1,0 +1,37 @@
+import type { Clock } from '../../../base/clock.ts'
+
+/** Resolves after `ms` milliseconds of the clock, or once `signal` aborts. It does not keep the process alive: see `keepingAlive`. */
+export function pause(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const wake = () => {
+      cancel()
+      signal.removeEventListener('abort', wake)
+      resolve()
+    }
+    const cancel = clock.after(ms, wake)
+    signal.addEventListener('abort', wake)
+    if (signal.aborted) wake()
+  })
+}
+
+/** The answer of `work`, or null when it takes longer than `ms` milliseconds. The work itself goes on. */
+export async function within<Value>(clock: Clock, ms: number, work: Promise<Value>): Promise<Value | null> {
+  let cancel = () => {}
+  const late = new Promise<null>((resolve) => {
+    cancel = clock.after(ms, () => resolve(null))
+  })
+  return Promise.race([work, late]).finally(() => cancel())
+}
+
+/**
+ * Runs `work` and keeps the process alive meanwhile. The server's process and the clock's timers are unreferenced, so without
+ * this a process that only waits for the server to start or stop would end in the middle, with exit code 13.
+ */
+export async function keepingAlive<Value>(work: () => Promise<Value>): Promise<Value> {
+  const anchor = setInterval(() => {}, 2 ** 30)
+  try {
+    return await work()
+  } finally {
+    clearInterval(anchor)
+  }
+}
