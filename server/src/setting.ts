@@ -1,0 +1,125 @@
+import { readFileSync } from 'node:fs'
+import { isIP } from 'node:net'
+import { parseSecretKey, type SecretKey } from './base/seal.ts'
+
+/** The value, or what is wrong with the text, as the rest of a sentence that begins with the setting's name. */
+export type Read<Value> = { ok: true; value: Value } | { ok: false; problem: string }
+
+export type Setting<Value> = {
+  name: string
+  meaning: string
+  /** What holds when it is unset, in words: some defaults follow from other settings. */
+  defaultText: string
+  read(text: string): Read<Value>
+  fallback: Value
+}
+
+/** Declares a setting. `defaultText` is needed only where the default cannot be read off its value. */
+export function setting<Value>(
+  name: string,
+  meaning: string,
+  read: (text: string) => Read<Value>,
+  fallback: Value,
+  defaultText = String(fallback),
+): Setting<Value> {
+  return { name, meaning, read, fallback, defaultText }
+}
+
+/** A setting without a default of its own: null when it is unset. */
+export function optional<Value>(
+  name: string,
+  meaning: string,
+  read: (text: string) => Read<Value>,
+  defaultText: string,
+): Setting<Value | null> {
+  return setting<Value | null>(name, meaning, read, null, defaultText)
+}
+
+const good = <Value>(value: Value): Read<Value> => ({ ok: true, value })
+const bad = (problem: string): { ok: false; problem: string } => ({ ok: false, problem })
+
+export const text = (value: string): Read<string> => good(value)
+
+export const boolean = (value: string): Read<boolean> =>
+  value === 'true' || value === 'false' ? good(value === 'true') : bad('must be true or false')
+
+export const wholeNumber =
+  (min: number, max: number) =>
+  (value: string): Read<number> =>
+    /^[0-9]{1,15}$/.test(value) && Number(value) >= min && Number(value) <= max
+      ? good(Number(value))
+      : bad(`must be a whole number from ${min} to ${max}`)
+
+export const oneOf =
+  <const Values extends readonly string[]>(values: Values) =>
+  (value: string): Read<Values[number]> =>
+    values.includes(value) ? good(value) : bad(`must be one of ${values.join(', ')}`)
+
+/** Items between commas; blanks around them do not count, empty ones are a mistake. */
+export const listOf =
+  <Value>(read: (text: string) => Read<Value>, itemsMax = 100) =>
+  (value: string): Read<readonly Value[]> => {
+    const items = value.split(',').map((each) => each.trim())
+    if (items.length > itemsMax) return bad(`takes at most ${itemsMax}, separated by commas`)
+    const values: Value[] = []
+    for (const item of items) {
+      const one = item === '' ? bad('has an empty item between its commas') : read(item)
+      if (!one.ok) return one
+      values.push(one.value)
+    }
+    return good(values)
+  }
+
+/** An address of ours or of upstream, without a slash at its end. */
+export function webAddress(value: string): Read<string> {
+  const url = URL.parse(value)
+  if (url === null || !/^https?:$/.test(url.protocol)) return bad('must be an address that starts with http:// or https://')
+  if (url.username !== '' || url.search !== '' || url.hash !== '') return bad('must be an address without user, query and fragment')
+  return good(url.href.replace(/\/+$/, ''))
+}
+
+/** The same, for addresses under which `/v1` lies. */
+export function baseAddress(value: string): Read<string> {
+  const address = webAddress(value)
+  return address.ok && address.value.endsWith('/v1') ? bad('is given without /v1 at its end') : address
+}
+
+/** An address of a server in one of these schemes. The text stays as it is: its drivers read more forms than `new URL` does. */
+export const serverAddress =
+  (...schemes: string[]) =>
+  (value: string): Read<string> =>
+    schemes.some((scheme) => value.startsWith(`${scheme}://`)) ? good(value) : bad(`must start with ${schemes.join(':// or ')}://`)
+
+/** A range of addresses, as `net.BlockList.addSubnet` takes it; a single address is a range of one. */
+export type Cidr = { address: string; prefixLength: number; family: 'ipv4' | 'ipv6' }
+
+export function cidr(value: string): Read<Cidr> {
+  const [address = '', length, ...rest] = value.split('/')
+  const version = isIP(address)
+  const bits = version === 4 ? 32 : 128
+  const prefixLength = length === undefined ? bits : /^[0-9]{1,3}$/.test(length) ? Number(length) : -1
+  if (version === 0 || rest.length > 0 || prefixLength < 0 || prefixLength > bits)
+    return bad(`has ${JSON.stringify(value)}, which is no address or range such as 10.0.0.0/8`)
+  return good({ address, prefixLength, family: version === 4 ? 'ipv4' : 'ipv6' })
+}
+
+export function secretKey(value: string): Read<SecretKey> {
+  const key = parseSecretKey(value)
+  return key === null ? bad('must be 32 bytes in base64: make one with openssl rand -base64 32') : good(key)
+}
+
+/** The certificates in a file, as PEM text. */
+export function certificateFile(path: string): Read<string> {
+  const content = readText(path)
+  if (!content.ok) return content
+  return content.value.includes('-----BEGIN CERTIFICATE-----') ? content : bad(`names ${path}, which has no certificate in PEM form`)
+}
+
+/** The text of a file that a setting names. */
+export function readText(path: string): Read<string> {
+  try {
+    return good(readFileSync(path, 'utf8'))
+  } catch (error) {
+    return bad(`names ${path}, which cannot be read (${error instanceof Error && 'code' in error ? error.code : String(error)})`)
+  }
+}
