@@ -1,0 +1,26 @@
+import type { Uuid } from '../../base/id.ts'
+import type { Sealed } from '../../base/seal.ts'
+import type { EventKind } from './event.ts'
+
+/** What a webhook asks for: the kinds it names, or `*` for all, those of the future included. */
+export type WantedEvent = EventKind | '*'
+
+/** An address of a customer that is told of events. */
+export type Webhook = {
+  accountId: Uuid
+  id: Uuid
+  url: string
+  events: readonly WantedEvent[]
+  enabled: boolean
+  description: string | null
+  createdAt: Date
+}
+
+/** What an attempt signs with. The previous secret counts while `previousUntil` lies ahead. */
+export type WebhookSecrets = { secret: Sealed; previous: Sealed | null; previousUntil: Date | null }
+
+/** `pending` is the only state that moves; `canceled` is what never will be tried again without having failed. */
+export type DeliveryStatus = 'pending' | 'succeeded' | 'failed' | 'canceled'
+
+/** Says that a webhook has something due: a hint for its lane, which may be lost. */
+export type DeliveryHint = { accountId: Uuid; webhookId: Uuid; shard: number }
