@@ -38,7 +38,7 @@ create table message (
   primary key (account_id, id),
   constraint inbound_is_received check ((direction = 'inbound') = (status = 'received')),
   constraint sent_at_only_of_outbound check (direction = 'outbound' or sent_at is null),
-  constraint queued_has_not_left check (status <> 'queued' or (sent_at is null and wamid is null)),
+  constraint queued_has_not_left check (status <> 'queued' or sent_at is null),
   constraint sent_has_its_moment check (status <> 'sent' or sent_at is not null),
   constraint failed_says_why check (status <> 'failed' or error_message is not null)
 ) partition by range (id);

@@ -1,0 +1,30 @@
+import type { Brand } from '../../base/brand.ts'
+import type { Uuid } from '../../base/id.ts'
+import { canonicalPhone, type Digits } from '../../base/phone.ts'
+
+/** A person as one account and mode knows them. */
+export type Contact = {
+  id: Uuid
+  /** Canonical digits, or '' for a person of whom only the user id is known. */
+  phone: string
+  /** What upstream calls the person; sends are addressed to it once it is known. */
+  waId: string | null
+  userId: string | null
+  name: string | null
+}
+
+/** A name under which a person is known. Two spellings of one phone give the same key. */
+export type ContactKey = Brand<string, 'contact key'>
+
+export const phoneKey = (digits: Digits): ContactKey => `p:${canonicalPhone(digits)}` as ContactKey
+export const userIdKey = (userId: string): ContactKey => `u:${userId}` as ContactKey
+
+/** Meta's business-scoped user ids: a country, a dot, up to 128 letters and digits (a parent id has one dot more). */
+export const isUserId = (text: string): boolean => /^[A-Z]{2}\.(?:ENT\.)?[A-Za-z0-9]{1,128}$/.test(text)
+
+/** How a person is named to us: by a phone as someone wrote it, or by upstream's user id. */
+export type Recipient = { kind: 'phone'; digits: Digits } | { kind: 'user_id'; userId: string }
+
+export function keyOf(recipient: Recipient): ContactKey {
+  return recipient.kind === 'phone' ? phoneKey(recipient.digits) : userIdKey(recipient.userId)
+}

@@ -1,0 +1,85 @@
+import { present } from '../../base/assert.ts'
+import type { Clock } from '../../base/clock.ts'
+import type { Uuid } from '../../base/id.ts'
+import { type Digits, parsePhone } from '../../base/phone.ts'
+import type { Tx } from '../../platform/database/database.ts'
+import { type Contact, type ContactKey, phoneKey, userIdKey } from './contact.ts'
+import { createPeople, findPeople, type PersonWanted } from './resolve.ts'
+import { type Learnt, updateLearntContacts } from './store.ts'
+
+/** What the answer to a send told of the person it went to. */
+export type SendAnswer = { accountId: Uuid; livemode: boolean; contactId: Uuid; waId: string | null; userId: string | null }
+
+/** Remembers how upstream calls the people that were sent to: its `wa_id` becomes an alias, whatever digits the caller gave. */
+export async function learnFromAnswers(tx: Tx, answers: readonly SendAnswer[]): Promise<void> {
+  const learnt = answers
+    .filter((each) => each.waId !== null || each.userId !== null)
+    .map((each): Learnt => ({ ...each, name: null, keys: keysOf(each) }))
+  await updateLearntContacts(tx, onePerContact(learnt))
+}
+
+/** A person as a notice describes them; every field may be missing in practice. */
+export type PersonSeen = { accountId: Uuid; livemode: boolean; waId: Digits | null; userId: string | null; name: string | null }
+
+/**
+ * The person behind each description, in the order asked: known by user id, else by phone, else made new. What the notice
+ * tells beyond that (a further key, the profile name) is remembered. A description without phone and user id gives null.
+ */
+export async function meetPeople(tx: Tx, clock: Clock, seen: readonly PersonSeen[]): Promise<(Contact | null)[]> {
+  const byUserId = await findPeople(
+    tx,
+    seen.map((each) => wantedBy(each, 'user_id')),
+  )
+  const byPhone = await findPeople(
+    tx,
+    seen.map((each) => wantedBy(each, 'phone')),
+  )
+  const met = seen.map((_each, i) => byUserId[i] ?? byPhone[i] ?? null)
+  const missing = seen.flatMap((each, i) => (met[i] === null && (each.waId !== null || each.userId !== null) ? [i] : []))
+  const created = await createPeople(
+    tx,
+    clock,
+    missing.map((i) => {
+      const each = present(seen[i], 'an index of the list')
+      return { ...wantedBy(each, each.waId === null ? 'user_id' : 'phone'), name: each.name, waId: each.waId, userId: each.userId }
+    }),
+  )
+  missing.forEach((i, n) => {
+    met[i] = created[n] ?? null
+  })
+  const learnt = seen.flatMap((each, i): Learnt[] => {
+    const contact = met[i]
+    return contact ? [{ ...each, contactId: contact.id, keys: keysOf(each) }] : []
+  })
+  await updateLearntContacts(tx, onePerContact(learnt))
+  return met.map((contact, i) => contact && { ...contact, name: seen[i]?.name ?? contact.name })
+}
+
+function wantedBy(seen: PersonSeen, by: 'user_id' | 'phone'): PersonWanted {
+  const { accountId, livemode } = seen
+  // A key that nobody can have: the answer is null and the positions stay aligned.
+  if (by === 'user_id') return { accountId, livemode, recipient: { kind: 'user_id', userId: seen.userId ?? '' } }
+  return { accountId, livemode, recipient: seen.waId === null ? { kind: 'user_id', userId: '' } : { kind: 'phone', digits: seen.waId } }
+}
+
+function keysOf(each: { waId: string | null; userId: string | null }): ContactKey[] {
+  const digits = each.waId === null ? null : parsePhone(each.waId)
+  return [...(digits === null ? [] : [phoneKey(digits)]), ...(each.userId === null ? [] : [userIdKey(each.userId)])]
+}
+
+/** One statement may touch a row once: later descriptions of the same person win, field by field. */
+function onePerContact(learnt: readonly Learnt[]): Learnt[] {
+  const merged = new Map<string, Learnt>()
+  for (const each of learnt) {
+    const place = `${each.accountId} ${each.contactId}`
+    const known = merged.get(place)
+    merged.set(place, {
+      ...each,
+      keys: [...new Set([...(known?.keys ?? []), ...each.keys])],
+      waId: each.waId ?? known?.waId ?? null,
+      userId: each.userId ?? known?.userId ?? null,
+      name: each.name ?? known?.name ?? null,
+    })
+  }
+  return [...merged.values()]
+}

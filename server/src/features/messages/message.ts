@@ -1,0 +1,50 @@
+import type { Brand } from '../../base/brand.ts'
+import type { Uuid } from '../../base/id.ts'
+import type { JsonText } from '../../base/json.ts'
+
+export type MessageStatus = 'queued' | 'sent' | 'delivered' | 'read' | 'failed' | 'received'
+export type MessageSource = 'api' | 'crm' | 'ai' | 'chat'
+export type MessageType = 'text' | 'image' | 'audio' | 'video' | 'document' | 'sticker' | 'location' | 'contact' | 'template' | 'system'
+
+/** Upstream's id of a message, in either direction. Opaque. */
+export type Wamid = Brand<string, 'wamid'>
+
+export type Pricing = { category: string | null; billable: boolean | null }
+
+/** A message as it is kept. Its `createdAt` is the moment inside its id. */
+export type Message = {
+  accountId: Uuid
+  id: Uuid
+  livemode: boolean
+  channelId: Uuid
+  contactId: Uuid
+  direction: 'inbound' | 'outbound'
+  type: MessageType
+  /** What the caller or upstream called it, where the contract's type is coarser. */
+  kind: string
+  status: MessageStatus
+  text: string | null
+  media: JsonText | null
+  /** The quoted message, when it is ours. */
+  replyTo: Uuid | null
+  buttonReplyId: string | null
+  clientReference: string | null
+  source: MessageSource
+  wamid: Wamid | null
+  pricing: Pricing | null
+  error: { code: number | null; message: string } | null
+  outcomeUnknown: boolean
+  createdAt: Date
+  sentAt: Date | null
+  deliveredAt: Date | null
+  readAt: Date | null
+  failedAt: Date | null
+  meta: JsonText | null
+}
+
+/**
+ * How far a message has come. A status never goes back to a lower rank; an earlier one that comes late only fills its own
+ * timestamp. `failed` lies above `sent`, because a message that was sent can still fail, and below `delivered`, because what
+ * reached the phone did not fail.
+ */
+export const RANK = { queued: 0, sent: 1, failed: 2, delivered: 3, read: 4, received: 5 } as const satisfies Record<MessageStatus, number>

@@ -1,0 +1,36 @@
+import type { RefusalCode } from '../../base/refusal.ts'
+import { limits } from '../../limits.ts'
+
+/** What must be known of a send to say whether it may leave. */
+export type SendFacts = {
+  accountSuspended: boolean
+  /** The quoted message, the person or the channel that the send names is not of this account. */
+  missing: 'reply_to' | 'to' | 'channel_id' | null
+  /** How many numbers the account has, disconnected ones included. */
+  channels: number
+  channelNamed: boolean
+  channelConnected: boolean
+  /** When the person last wrote to this channel; null for never. */
+  lastInboundAt: Date | null
+  /** Test keys: the window is always open, but for the number that asks for a closed one. */
+  windowAlways: 'open' | 'closed' | null
+}
+
+/** Says why a send may not leave, or null. Pure: no clock, no database, no network. The order is the contract's order of checks. */
+export function refusalFor(isTemplate: boolean, facts: SendFacts, now: Date): RefusalCode | null {
+  // rule: send 7. Comes first: while nothing may be sent, no other reason matters.
+  if (facts.accountSuspended) return 'account_suspended'
+  if (facts.missing !== null) return 'not_found'
+  // rule: send 6. A disconnected number counts: which one is meant is still not known.
+  if (facts.channels > 1 && !facts.channelNamed) return 'channel_ambiguous'
+  // rule: send 5. No number at all is the same: nothing to send from.
+  if (!facts.channelConnected) return 'channel_not_connected'
+  // rule: send 3.
+  if (!isTemplate && !windowOpen(facts, now)) return 'outside_customer_service_window'
+  return null
+}
+
+function windowOpen({ lastInboundAt, windowAlways }: SendFacts, now: Date): boolean {
+  if (windowAlways !== null) return windowAlways === 'open'
+  return lastInboundAt !== null && now.getTime() - lastInboundAt.getTime() < limits.serviceWindowMs
+}
