@@ -159,7 +159,7 @@ function contradictions(env: Environment, values: Values): string[] {
   if (isSet('DATABASE_URL') && !isSet('SECRET_KEY'))
     found.push('SECRET_KEY must be set with DATABASE_URL, so that every process that uses the database has the same key')
   // Live traffic must never end in a simulator because a variable was forgotten.
-  if (env['NODE_ENV'] === 'production' && !isSet('UPSTREAM') && !isSet('META_APP_SECRET'))
+  if (env.NODE_ENV === 'production' && !isSet('UPSTREAM') && !isSet('META_APP_SECRET'))
     found.push('UPSTREAM is unset and NODE_ENV=production never starts the sandbox by itself: set META_APP_SECRET, or UPSTREAM=sandbox')
   if (values.upstream === 'meta' && !isSet('META_APP_SECRET'))
     found.push('META_APP_SECRET must be set with UPSTREAM=meta: without it no notice can be verified')

@@ -90,17 +90,14 @@ export const serverAddress =
   (value: string): Read<string> =>
     schemes.some((scheme) => value.startsWith(`${scheme}://`)) ? good(value) : bad(`must start with ${schemes.join(':// or ')}://`)
 
-/** A range of addresses, as `net.BlockList.addSubnet` takes it; a single address is a range of one. */
-export type Cidr = { address: string; prefixLength: number; family: 'ipv4' | 'ipv6' }
-
-export function cidr(value: string): Read<Cidr> {
+/** A range of addresses such as `10.0.0.0/8`, or a single address, as both proxies and webhooks take them. */
+export function cidr(value: string): Read<string> {
   const [address = '', length, ...rest] = value.split('/')
-  const version = isIP(address)
-  const bits = version === 4 ? 32 : 128
-  const prefixLength = length === undefined ? bits : /^[0-9]{1,3}$/.test(length) ? Number(length) : -1
-  if (version === 0 || rest.length > 0 || prefixLength < 0 || prefixLength > bits)
+  const bits = isIP(address) === 4 ? 32 : 128
+  const lengthFits = length === undefined || (/^[0-9]{1,3}$/.test(length) && Number(length) <= bits)
+  if (isIP(address) === 0 || rest.length > 0 || !lengthFits)
     return bad(`has ${JSON.stringify(value)}, which is no address or range such as 10.0.0.0/8`)
-  return good({ address, prefixLength, family: version === 4 ? 'ipv4' : 'ipv6' })
+  return good(value)
 }
 
 export function secretKey(value: string): Read<SecretKey> {
