@@ -1,0 +1,34 @@
+import { type Refusal, refusal } from '../../base/refusal.ts'
+import type { NumberFailure } from '../../platform/upstream/numbers.ts'
+
+export type ConnectStep = 'read' | 'subscribe' | 'register'
+
+const steps: Record<ConnectStep, { what: string; advice: string }> = {
+  read: {
+    what: 'Reading the number failed',
+    advice:
+      'Check the phone number id, and that the token belongs to a system user who may use this number (whatsapp_business_management).',
+  },
+  subscribe: {
+    what: 'Asking for the notices of the WABA failed',
+    advice: 'Check the WABA id, and that the token may manage this WABA (whatsapp_business_management).',
+  },
+  register: {
+    what: 'Registering the number failed',
+    advice: 'If two-step verification is on, the pin must be the one that was set; after ten tries upstream refuses for 72 hours.',
+  },
+}
+
+/** A refusal that says which step of connecting failed, in upstream's words, and what to do. */
+export function stepFailed(step: ConnectStep, failure: NumberFailure): Refusal {
+  const { what, advice } = steps[step]
+  if (!failure.reached)
+    return refusal(
+      'meta_error',
+      `${what}: upstream could not be reached (${failure.message}). Check META_GRAPH_URL and the network, then try again.`,
+    )
+  const detail = { message: failure.message, ...(failure.code === null ? {} : { code: failure.code }) }
+  return refusal('meta_error', `${what}: ${failure.message} ${failure.code === 190 ? tokenAdvice : advice}`, [detail])
+}
+
+const tokenAdvice = 'The token is invalid or has expired: make one for a system user, which does not expire.'

@@ -1,0 +1,43 @@
+import Type from 'typebox'
+import { formatId } from '../../base/id.ts'
+import type { Channel } from './channel.ts'
+
+const textOrNull = (description: string) => Type.Unsafe<string | null>({ type: ['string', 'null'], description })
+
+/** A Channel as the contract shows it. */
+export const channelSchema = Type.Object(
+  {
+    id: Type.String(),
+    object: Type.Literal('channel'),
+    status: Type.String({ description: '`connected` while the number can send, else `disconnected`; more may come.' }),
+    phone: textOrNull('Digits only, with country code.'),
+    display_name: textOrNull('The name that people see.'),
+    name_status: textOrNull("Upstream's review of that name."),
+    quality: textOrNull('GREEN, YELLOW or RED; null: not rated yet.'),
+    throughput: textOrNull("Upstream's level of throughput."),
+    messaging_limit: textOrNull('How many people can be reached per 24 hours outside the service window.'),
+    official_business_account: Type.Unsafe<boolean | null>({ type: ['boolean', 'null'] }),
+    waba_id: textOrNull('The WhatsApp Business Account that the number belongs to.'),
+    phone_number_id: textOrNull("Upstream's id of the number."),
+  },
+  { $id: 'Channel', description: 'A number through which the account sends and receives.' },
+)
+
+export type ChannelJson = Type.Static<typeof channelSchema>
+
+export function channelJson(channel: Channel): ChannelJson {
+  return {
+    id: formatId('ch', channel.id),
+    object: 'channel',
+    status: channel.status,
+    phone: channel.phone,
+    display_name: channel.displayName,
+    name_status: channel.nameStatus,
+    quality: channel.quality,
+    throughput: channel.throughput,
+    messaging_limit: channel.messagingLimit,
+    official_business_account: channel.officialBusinessAccount,
+    waba_id: channel.wabaId,
+    phone_number_id: channel.phoneNumberId,
+  }
+}
