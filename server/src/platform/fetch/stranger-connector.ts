@@ -43,7 +43,8 @@ export function strangerConnector(deps: ConnectorDeps, origin: URL): buildConnec
     // Node never calls `lookup` for a literal, so it is checked here.
     if (deps.blocked(host)) return done(new StrangerFailure('blocked'), null)
     if (!deps.own.usesPort(port)) return connectChecked(deps, connect, { options, done })
-    refuseOwn(deps, [host], port).then(
+    // Only here undici gets no socket to give up; the connector's own time-out ends such an attempt.
+    return refuseOwn(deps, [host], port).then(
       () => connectChecked(deps, connect, { options, done }),
       (error: Error) => done(error, null),
     )
