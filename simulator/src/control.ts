@@ -1,0 +1,147 @@
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { InboundText } from './inbound.ts'
+import { isFilled, isObject, type JsonObject, parseJson } from './json-value.ts'
+import type { NumberDetails, NumberOptions } from './numbers.ts'
+import type { PostOptions } from './outbox.ts'
+import { parseFaultRules } from './parse-faults.ts'
+import { type Behaviour, defaultBehaviour } from './settings.ts'
+import type { Simulator } from './simulator.ts'
+import type { World } from './world.ts'
+
+type Paged = { Querystring: { after?: string; limit?: string } }
+
+const PAGE_DEFAULT = 1000
+
+/** The commands under `/_sim`. A command that makes no sense is answered with 400 and a sentence. */
+export function controlRoutes(app: FastifyInstance, simulator: Simulator, world: World): void {
+  historyRoutes(app, simulator, world)
+  noticeRoutes(app, simulator)
+  statusRoutes(app, simulator, world)
+  numberRoutes(app, simulator)
+}
+
+function historyRoutes(app: FastifyInstance, simulator: Simulator, world: World): void {
+  app.get('/_sim', (_request, reply) => {
+    const { activity, courses, recorder } = world
+    const counts = { accepted: recorder.acceptedCount(), underWay: activity.underWay(), held: courses.heldCount() }
+    return reply.send({ seed: simulator.seed, ...counts, undelivered: simulator.undelivered.length })
+  })
+  app.get<Paged>('/_sim/sends', ({ query }, reply) => reply.send({ data: simulator.sendsAfter(...pageOf(query)) }))
+  app.get<Paged>('/_sim/notices', ({ query }, reply) => reply.send({ data: world.recorder.noticesAfter(...pageOf(query)) }))
+  app.get('/_sim/undelivered', (_request, reply) => reply.send({ data: simulator.undelivered }))
+  app.get<{ Querystring: { timeoutMs?: string } }>('/_sim/settled', async ({ query }, reply) => {
+    const settled = await simulator.settled(Number(query.timeoutMs ?? 10_000)).then(
+      () => true,
+      () => false,
+    )
+    return reply.code(settled ? 200 : 504).send({ settled, underWay: world.activity.underWay() })
+  })
+}
+
+function pageOf(query: { after?: string; limit?: string }): [after: number, limit: number] {
+  return [Number(query.after ?? 0) || 0, Number(query.limit ?? PAGE_DEFAULT) || PAGE_DEFAULT]
+}
+
+type NoticeQuery = { Querystring: { signature?: string; escape?: string; repeat?: string; times?: string } }
+
+const TIMES_MAX = 1000
+
+function noticeRoutes(app: FastifyInstance, simulator: Simulator): void {
+  app.post('/_sim/inbound', async (request, reply) => {
+    const body = objectIn(request.body)
+    if (body === null || !isFilled(body.from) || !isFilled(body.text)) return refuse(reply, 'Give "from" and "text".')
+    const strange = Object.values(body).some((value) => typeof value !== 'string')
+    if (strange) return refuse(reply, 'Every value of an inbound text is a text.')
+    const input = body as InboundText // all keys were just seen to be texts
+    const result = await simulator.inbound(input).catch(() => null)
+    return result === null ? reply.code(404).send({ error: 'There is no such number.' }) : reply.send(result)
+  })
+  // The options stand in the query, so that the body can be any text and goes on without being parsed.
+  app.post<NoticeQuery>('/_sim/notices', async (request, reply) => {
+    const { signature = 'right', escape: escaped, repeat, times = '1' } = request.query
+    if (signature !== 'right' && signature !== 'wrong' && signature !== 'none') return refuse(reply, '"signature" is right, wrong or none.')
+    const count = Number(times)
+    if (!Number.isInteger(count) || count < 1 || count > TIMES_MAX) return refuse(reply, `"times" is a whole number up to ${TIMES_MAX}.`)
+    const options: PostOptions = { signature, escape: escaped !== 'false', ...(repeat === undefined ? {} : { repeat: repeat !== 'false' }) }
+    return reply.send({ results: await simulator.postNotice(textOf(request.body), { ...options, times: count }) })
+  })
+  app.post('/_sim/handshake', async (request, reply) => {
+    const verifyToken = objectIn(request.body)?.verifyToken
+    return reply.send(await simulator.handshake(isFilled(verifyToken) ? verifyToken : undefined))
+  })
+  app.post('/_sim/callback', (request, reply) => {
+    const body = objectIn(request.body)
+    if (body === null || !isFilled(body.url) || !URL.canParse(body.url)) return refuse(reply, 'Give "url".')
+    const { url, appSecret, verifyToken } = body
+    simulator.setCallback({ url, ...(isFilled(appSecret) ? { appSecret } : {}), ...(isFilled(verifyToken) ? { verifyToken } : {}) })
+    return reply.send({ success: true })
+  })
+}
+
+function statusRoutes(app: FastifyInstance, simulator: Simulator, world: World): void {
+  app.get('/_sim/faults', (_request, reply) => reply.send({ faults: simulator.faultsLeft() }))
+  app.post('/_sim/faults', (request, reply) => {
+    const rules = parseFaultRules(parseJson(textOf(request.body)))
+    if (typeof rules === 'string') return refuse(reply, rules)
+    simulator.addFaults(...rules)
+    return reply.send({ faults: simulator.faultsLeft() })
+  })
+  app.delete('/_sim/faults', (_request, reply) => {
+    simulator.clearFaults()
+    return reply.send({ faults: [] })
+  })
+  app.get('/_sim/behaviour', (_request, reply) => reply.send(world.behaviour.current))
+  app.post('/_sim/behaviour', (request, reply) => {
+    const changes = objectIn(request.body)
+    if (changes === null) return refuse(reply, 'Give an object.')
+    const wrong = Object.keys(changes).find((key) => !sameType(changes[key], defaultBehaviour[key as keyof Behaviour]))
+    if (wrong !== undefined) return refuse(reply, `"${wrong}" is not known or has a value of another type.`)
+    simulator.change(changes as Partial<Behaviour>)
+    return reply.send(world.behaviour.current)
+  })
+  app.post('/_sim/statuses/release', async (request, reply) => {
+    const order = objectIn(request.body)?.order ?? 'in-order'
+    if (order !== 'in-order' && order !== 'reversed' && order !== 'shuffled')
+      return refuse(reply, '"order" is in-order, reversed or shuffled.')
+    return reply.send({ released: await simulator.releaseStatuses(order) })
+  })
+}
+
+function numberRoutes(app: FastifyInstance, simulator: Simulator): void {
+  app.post('/_sim/numbers', (request, reply) => {
+    const body = objectIn(request.body)
+    const needed = ['phoneNumberId', 'wabaId', 'displayDigits', 'token']
+    if (body === null || !needed.every((key) => isFilled(body[key]))) return refuse(reply, `Give ${needed.join(', ')}.`)
+    return reply.send(withoutToken(simulator.addNumber(body as NumberOptions))) // the needed keys were just seen
+  })
+  app.post<{ Params: { id: string } }>('/_sim/numbers/:id', (request, reply) => {
+    const body = objectIn(request.body)
+    if (body === null) return refuse(reply, 'Give an object.')
+    try {
+      return reply.send(withoutToken(simulator.changeNumber(request.params.id, body as Partial<NumberDetails>)))
+    } catch {
+      return reply.code(404).send({ error: 'There is no such number.' })
+    }
+  })
+}
+
+function withoutToken({ token: _token, ...rest }: { token: string }): object {
+  return rest
+}
+
+function sameType(value: unknown, example: unknown): boolean {
+  return typeof value === typeof example && Array.isArray(value) === Array.isArray(example)
+}
+
+function objectIn(body: unknown): JsonObject | null {
+  const value = parseJson(textOf(body))
+  return isObject(value) ? value : null
+}
+
+function textOf(body: unknown): string {
+  return typeof body === 'string' ? body : ''
+}
+
+function refuse(reply: FastifyReply, error: string): FastifyReply {
+  return reply.code(400).send({ error })
+}

@@ -1,0 +1,104 @@
+import { codeFactsOrPlain } from './codes.ts'
+import type { NumberState } from './numbers.ts'
+import type { Person } from './person.ts'
+import type { Template } from './templates.ts'
+
+/** One status or inbound message on its way to the callback. `label` names it in the history. */
+export type NoticeItem = { number: NumberState; list: 'statuses' | 'messages'; label: string; contact: object; content: object }
+
+/** What a status tells of the message that it is about. `person` lacks the WhatsApp id when the send went to a user id. */
+export type StatusSubject = {
+  wamid: string
+  number: NumberState
+  person: { waId: string | null; userId: string | null }
+  opaque: string | null
+  template: Template | null
+}
+
+/** A status notice in the shape of v24 and later: no conversation, contacts without a profile. `atMs` is Unix milliseconds. */
+export function statusItem(subject: StatusSubject, status: 'sent' | 'delivered' | 'read', atMs: number): NoticeItem {
+  const content = { ...statusHead(subject, status, atMs), ...(status === 'read' ? {} : { pricing: pricingOf(subject.template) }) }
+  return { number: subject.number, list: 'statuses', label: `${subject.wamid} ${status}`, contact: contactOf(subject.person), content }
+}
+
+/** A `failed` notice with the code's own title and details. */
+export function failedItem(subject: StatusSubject, code: number, atMs: number): NoticeItem {
+  const { title, details } = codeFactsOrPlain(code)
+  const content = { ...statusHead(subject, 'failed', atMs), errors: [{ code, title, message: title, error_data: { details } }] }
+  const { waId, userId } = subject.person
+  const contact = waId === null ? { user_id: userId } : { wa_id: waId }
+  return { number: subject.number, list: 'statuses', label: `${subject.wamid} failed`, contact, content }
+}
+
+/** A text from a person. `quotedWamid` is null when it quotes nothing. */
+export type InboundText = {
+  number: NumberState
+  person: Person
+  name: string
+  wamid: string
+  atSeconds: string
+  text: string
+  quotedWamid: string | null
+}
+
+/** The notice of an inbound text. */
+export function inboundItem(inbound: InboundText): NoticeItem {
+  const { waId, userId } = inbound.person
+  const context = inbound.quotedWamid === null ? {} : { context: { from: inbound.number.displayDigits, id: inbound.quotedWamid } }
+  return {
+    number: inbound.number,
+    list: 'messages',
+    label: `${inbound.wamid} text`,
+    contact: { profile: { name: inbound.name }, wa_id: waId, user_id: userId },
+    content: {
+      ...context,
+      from: waId,
+      from_user_id: userId,
+      id: inbound.wamid,
+      timestamp: inbound.atSeconds,
+      type: 'text',
+      text: { body: inbound.text },
+    },
+  }
+}
+
+/** The body of one POST that carries all these items: an entry for each WABA, a change for each number and list. */
+export function noticeBody(items: readonly NoticeItem[]): string {
+  const entries = new Map<string, { id: string; changes: object[] }>()
+  for (const group of Map.groupBy(items, (item) => `${item.number.phoneNumberId} ${item.list}`).values()) {
+    const first = group[0]
+    if (first === undefined) continue
+    const { wabaId, displayDigits, phoneNumberId } = first.number
+    const entry = entries.get(wabaId) ?? { id: wabaId, changes: [] }
+    entries.set(wabaId, entry)
+    const value = {
+      messaging_product: 'whatsapp',
+      metadata: { display_phone_number: displayDigits, phone_number_id: phoneNumberId },
+      contacts: group.map((item) => item.contact),
+      [first.list]: group.map((item) => item.content),
+    }
+    entry.changes.push({ value, field: 'messages' })
+  }
+  return JSON.stringify({ object: 'whatsapp_business_account', entry: [...entries.values()] })
+}
+
+function statusHead(subject: StatusSubject, status: string, atMs: number): object {
+  const { waId, userId } = subject.person
+  return {
+    id: subject.wamid,
+    status,
+    timestamp: String(Math.floor(atMs / 1000)),
+    ...(waId === null ? {} : { recipient_id: waId }),
+    ...(userId === null ? {} : { recipient_user_id: userId }),
+    ...(subject.opaque === null ? {} : { biz_opaque_callback_data: subject.opaque }),
+  }
+}
+
+function contactOf(person: StatusSubject['person']): object {
+  return { ...(person.waId === null ? {} : { wa_id: person.waId }), ...(person.userId === null ? {} : { user_id: person.userId }) }
+}
+
+function pricingOf(template: Template | null): object {
+  if (template === null) return { billable: false, pricing_model: 'PMP', type: 'free_customer_service', category: 'service' }
+  return { billable: true, pricing_model: 'PMP', type: 'regular', category: template.category.toLowerCase() }
+}

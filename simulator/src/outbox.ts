@@ -1,0 +1,186 @@
+import { Pool } from 'undici'
+import type { Activity } from './activity.ts'
+import type { Clock } from './clock.ts'
+import type { DueQueue } from './due-queue.ts'
+import { createLine } from './line.ts'
+import { type NoticeItem, noticeBody } from './notices.ts'
+import type { Recorder } from './record.ts'
+import { createRing } from './ring.ts'
+import type { OutboxLimits } from './settings.ts'
+import { compactJson, escapeAsPlatform, signatureOf } from './wire-form.ts'
+
+/** Where notices go and what signs them. */
+export type Callback = { url: string; appSecret: string }
+
+/** How the callback answered: its HTTP status, or null with the reason why there is none. */
+export type PostResult = { status: number | null; error: string | null }
+
+/** How a notice is sent besides the usual way. Defaults: rightly signed, escaped, repeated until it is answered with 200. */
+export type PostOptions = { signature?: 'right' | 'wrong' | 'none'; escape?: boolean; repeat?: boolean }
+
+/** A notice that was given up, and why. */
+export type Undelivered = { at: string; items: readonly string[]; body: string; attempts: number; reason: string }
+
+/** Hands notices to the callback. Each promise resolves with the first attempt; later attempts go on behind it. */
+export type Outbox = {
+  enqueue(item: NoticeItem): Promise<PostResult>
+  enqueueText(json: string, options: PostOptions): Promise<PostResult>
+  /** Keeps a notice that may not be sent, so that nothing vanishes unseen. */
+  refuse(item: NoticeItem, reason: string): PostResult
+  undelivered(): Undelivered[]
+  setCallback(callback: Callback | null): void
+  close(): Promise<void>
+}
+
+type Deps = { clock: Clock; due: DueQueue; activity: Activity; recorder: Recorder; limits: OutboxLimits; batchMax: () => number }
+
+type Letter = {
+  items: readonly string[]
+  body: string
+  attempt: number
+  attemptsMax: number
+  signature: 'right' | 'wrong' | 'none'
+  first: (result: PostResult) => void
+}
+
+type Waiting = { item: NoticeItem; first: (result: PostResult) => void }
+
+/** Items leave in the order in which they were given, several at once; raw texts and repeated letters go before items that still wait. */
+export function createOutbox(deps: Deps, callback: Callback | null): Outbox {
+  const { limits, activity } = deps
+  const given = createRing<Undelivered>(limits.undeliveredMax)
+  let target = openTarget(callback, limits)
+  const waiting = createLine<Waiting>()
+  const letters = createLine<Letter>()
+  let posting = 0
+  let pumpDue = false
+  let closed = false
+
+  const giveUp = (letter: Letter, reason: string) => {
+    const { items, body, attempt } = letter
+    given.push({ at: new Date(deps.clock.nowMs()).toISOString(), items, body, attempts: attempt, reason })
+    activity.end()
+  }
+  const wakePump = () => {
+    if (pumpDue || closed) return
+    pumpDue = true
+    deps.due.after(0, pump)
+  }
+  const pump = () => {
+    pumpDue = false
+    while (posting < limits.connections) {
+      const letter = nextLetter()
+      if (letter === null) return
+      posting += 1
+      void deliver(letter)
+    }
+  }
+  const nextLetter = (): Letter | null => {
+    const letter = letters.shift()
+    if (letter !== null) return letter
+    // Packed only when a connection is free: the longer the callback takes, the fuller the letters.
+    const batch = waiting.shiftMany(Math.max(1, deps.batchMax()))
+    return batch.length === 0 ? null : pack(batch)
+  }
+  const pack = (batch: readonly Waiting[]): Letter => {
+    // One letter is one thing under way, however many items it carries.
+    for (let i = 1; i < batch.length; i += 1) activity.end()
+    return {
+      items: batch.map((each) => each.item.label),
+      body: escapeAsPlatform(noticeBody(batch.map((each) => each.item))),
+      attempt: 0,
+      attemptsMax: limits.attemptsMax,
+      signature: 'right',
+      first: (result) => {
+        for (const each of batch) each.first(result)
+      },
+    }
+  }
+  const deliver = async (letter: Letter) => {
+    letter.attempt += 1
+    const result = await target.post(letter)
+    posting -= 1
+    if (closed) return
+    const { attempt, items, body } = letter
+    const { clock, recorder } = deps
+    recorder.notice({ at: new Date(clock.nowMs()).toISOString(), monotonicMs: clock.monotonicMs(), attempt, ...result, items, body })
+    if (attempt === 1) letter.first(result)
+    if (result.status === 200) activity.end()
+    else if (attempt >= letter.attemptsMax) giveUp(letter, result.error ?? `answered ${result.status}`)
+    else repeatLater(letter)
+    if (letters.size() > 0 || waiting.size() > 0) wakePump()
+  }
+  const repeatLater = (letter: Letter) => {
+    const gapMs = Math.min(limits.firstGapMs * 2 ** (letter.attempt - 1), limits.gapMsMax)
+    deps.due.after(gapMs, () => {
+      letters.push(letter)
+      wakePump()
+    })
+  }
+  const full = () => letters.size() + waiting.size() >= limits.queueMax
+  const enqueue = (item: NoticeItem) => {
+    if (full()) return Promise.resolve(refuse(item, 'too many notices are waiting'))
+    activity.begin()
+    return new Promise<PostResult>((first) => {
+      waiting.push({ item, first })
+      wakePump()
+    })
+  }
+  const enqueueText = (json: string, options: PostOptions) => {
+    activity.begin()
+    const body = options.escape === false ? json : escapeAsPlatform(compactJson(json))
+    const attemptsMax = options.repeat === false || full() ? 1 : limits.attemptsMax
+    return new Promise<PostResult>((first) => {
+      letters.push({ items: ['raw notice'], body, attempt: 0, attemptsMax, signature: options.signature ?? 'right', first })
+      wakePump()
+    })
+  }
+  const refuse = (item: NoticeItem, reason: string): PostResult => {
+    given.push({ at: new Date(deps.clock.nowMs()).toISOString(), items: [item.label], body: noticeBody([item]), attempts: 0, reason })
+    return { status: null, error: reason }
+  }
+  const setCallback = (next: Callback | null) => {
+    const old = target
+    target = openTarget(next, limits)
+    void old.close()
+  }
+  const close = () => {
+    closed = true
+    return target.close()
+  }
+  return { enqueue, enqueueText, refuse, undelivered: () => given.after(0, limits.undeliveredMax), setCallback, close }
+}
+
+type Target = { post(letter: Letter): Promise<PostResult>; close(): Promise<void> }
+
+function openTarget(callback: Callback | null, limits: OutboxLimits): Target {
+  if (callback === null)
+    return { post: () => Promise.resolve({ status: null, error: 'no callback is set' }), close: () => Promise.resolve() }
+  const url = new URL(callback.url)
+  const { timeoutMs } = limits
+  const pool = new Pool(url.origin, { connections: limits.connections, allowH2: false, pipelining: 1, connect: { timeout: timeoutMs } })
+  const post = async (letter: Letter): Promise<PostResult> => {
+    const headers: { [name: string]: string } = { 'content-type': 'application/json', 'user-agent': 'facebookexternalua' }
+    if (letter.signature !== 'none') headers['x-hub-signature-256'] = signatureFor(letter, callback.appSecret)
+    try {
+      const path = url.pathname + url.search
+      const answer = await pool.request({
+        method: 'POST',
+        path,
+        headers,
+        body: letter.body,
+        headersTimeout: timeoutMs,
+        bodyTimeout: timeoutMs,
+      })
+      await answer.body.dump()
+      return { status: answer.statusCode, error: null }
+    } catch (error) {
+      return { status: null, error: error instanceof Error ? error.message || error.name : String(error) }
+    }
+  }
+  return { post, close: () => pool.destroy() }
+}
+
+function signatureFor(letter: Letter, appSecret: string): string {
+  return signatureOf(letter.body, letter.signature === 'wrong' ? `not ${appSecret}` : appSecret)
+}
