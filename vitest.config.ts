@@ -1,0 +1,24 @@
+import { defineConfig } from 'vitest/config'
+import { closingLineReporter } from './tools/closing-line-reporter.ts'
+
+export default defineConfig({
+  test: {
+    reporters: ['default', closingLineReporter()],
+    pool: 'forks',
+    projects: [
+      {
+        test: {
+          name: 'server',
+          root: './server',
+          environment: 'node',
+          include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
+          globalSetup: ['./test/support/global-setup.ts'],
+          // A test may start PostgreSQL or a whole gateway, on a machine that does other work too.
+          testTimeout: 30_000,
+          hookTimeout: 60_000,
+        },
+      },
+      { test: { name: 'simulator', root: './simulator', environment: 'node', include: ['src/**/*.test.ts', 'test/**/*.test.ts'] } },
+    ],
+  },
+})
