@@ -1,0 +1,95 @@
+import type { Uuid } from '../../base/id.ts'
+import type { Tx } from '../../platform/database/database.ts'
+import { suspendedAmong } from '../accounts/public.ts'
+import { type ChannelInUse, channelsOf } from '../channels/public.ts'
+import { type Contact, findPeople, lastInboundOf } from '../contacts/public.ts'
+import { findQuotableMessages } from './accept-store.ts'
+import type { SendFacts } from './rules.ts'
+import type { Send } from './send.ts'
+import { findByWamid } from './store.ts'
+import { testCourse } from './test-number.ts'
+
+/** All that deciding and writing a send needs to know. */
+export type Known = SendFacts & { channel: ChannelInUse | null; contact: Contact | null; replyTo: Uuid | null }
+
+/** Reads what the whole list needs in a handful of statements, whatever its length; answers in the order asked. */
+export async function factsForSends(tx: Tx, sends: readonly Send[]): Promise<Known[]> {
+  const accountIds = [...new Set(sends.map((each) => each.accountId))]
+  const suspended = await suspendedAmong(tx, accountIds)
+  const channels = await channelsOf(tx, accountIds)
+  const contacts = await findPeople(tx, sends)
+  const chosen = sends.map((send) => chooseChannel(send, channels.get(send.accountId) ?? []))
+  const quoted = await findQuoted(tx, sends, chosen)
+  const lastInbound = await findLastInbound(tx, sends, chosen, contacts)
+  return sends.map((send, i) => {
+    const channel = chosen[i] ?? null
+    const contact = contacts[i] ?? null
+    return {
+      accountSuspended: suspended.has(send.accountId),
+      missing: missingPart(send, channel, contact, quoted[i] ?? null),
+      channels: channels.get(send.accountId)?.length ?? 0,
+      channelNamed: send.channelId !== null,
+      channelConnected: channel?.status === 'connected' && channel.sealedToken !== null,
+      lastInboundAt: lastInbound[i] ?? null,
+      windowAlways: windowAlways(send),
+      channel,
+      contact,
+      replyTo: quoted[i] ?? null,
+    }
+  })
+}
+
+function chooseChannel(send: Send, channels: readonly ChannelInUse[]): ChannelInUse | null {
+  if (send.channelId === null) return channels.length === 1 ? (channels[0] ?? null) : null
+  return channels.find((each) => each.id === send.channelId) ?? null
+}
+
+function missingPart(send: Send, channel: ChannelInUse | null, contact: Contact | null, quoted: Uuid | null): SendFacts['missing'] {
+  if (send.channelId !== null && channel === null) return 'channel_id'
+  if (send.recipient.kind === 'user_id' && contact === null) return 'to'
+  return send.replyTo?.kind === 'id' && quoted === null ? 'reply_to' : null
+}
+
+/** rule: test 2. Test keys find the window open, but for the number that asks for a closed one. */
+function windowAlways(send: Send): SendFacts['windowAlways'] {
+  if (send.livemode) return null
+  const digits = send.recipient.kind === 'phone' ? send.recipient.digits : null
+  return testCourse(digits).kind === 'window_closed' ? 'closed' : 'open'
+}
+
+/** The quoted message's id where it is ours; null for none, for a wamid that we do not know, and for an id that this account lacks. */
+async function findQuoted(tx: Tx, sends: readonly Send[], chosen: readonly (ChannelInUse | null)[]): Promise<(Uuid | null)[]> {
+  const ids = sends.flatMap(({ accountId, livemode, replyTo }) => (replyTo?.kind === 'id' ? [{ accountId, livemode, id: replyTo.id }] : []))
+  const there = await findQuotableMessages(tx, ids)
+  const found = sends.map(({ replyTo }) => (replyTo?.kind === 'id' && there.has(replyTo.id) ? replyTo.id : null))
+  const byWamid = sends.flatMap((send, i) => {
+    const channel = chosen[i]
+    return send.replyTo?.kind === 'wamid' && channel
+      ? [{ i, accountId: send.accountId, channelId: channel.id, wamid: send.replyTo.wamid }]
+      : []
+  })
+  const known = await findByWamid(tx, byWamid)
+  byWamid.forEach(({ i }, n) => {
+    found[i] = known[n] ?? null
+  })
+  return found
+}
+
+async function findLastInbound(
+  tx: Tx,
+  sends: readonly Send[],
+  chosen: readonly (ChannelInUse | null)[],
+  contacts: readonly (Contact | null)[],
+): Promise<(Date | null)[]> {
+  const found: (Date | null)[] = sends.map(() => null)
+  const wanted = sends.flatMap((send, i) => {
+    const channel = chosen[i]
+    const contact = contacts[i]
+    return send.livemode && channel && contact ? [{ i, accountId: send.accountId, channelId: channel.id, contactId: contact.id }] : []
+  })
+  const times = await lastInboundOf(tx, wanted)
+  wanted.forEach(({ i }, n) => {
+    found[i] = times[n] ?? null
+  })
+  return found
+}

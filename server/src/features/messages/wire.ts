@@ -1,0 +1,144 @@
+import { type Static, Type } from 'typebox'
+import { formatId } from '../../base/id.ts'
+import type { JsonText } from '../../base/json.ts'
+import { limits } from '../../limits.ts'
+import type { Message } from './message.ts'
+
+const nullable = (type: 'string' | 'number' | 'boolean') => Type.Unsafe<string | number | boolean | null>({ type: [type, 'null'] })
+
+/** What a caller may write at the top of a send besides the content of its kind. */
+const commonFields = {
+  to: Type.String({
+    minLength: 1,
+    maxLength: 140,
+    description:
+      'The person: a phone with country code, 10 to 15 digits (`+`, spaces, hyphens and brackets are allowed), or the user id of a known person.',
+    examples: ['+55 11 98765-4321'],
+  }),
+  channel_id: Type.Optional(Type.String({ description: 'The number to send from; required when the account has more than one.' })),
+  reply_to: Type.Optional(Type.String({ minLength: 1, maxLength: 512, description: 'The message to quote: our id or a wamid.' })),
+  client_reference: Type.Optional(
+    Type.String({
+      maxLength: limits.clientReferenceCharsMax,
+      description: 'Your own identifier; returned in every event of this message.',
+    }),
+  ),
+  contact_name: Type.Optional(
+    Type.String({ maxLength: limits.contactNameCharsMax, description: 'Used only when the person is not known yet.' }),
+  ),
+}
+
+/** Unknown fields are passed upstream unchanged, here and inside the content (rule: send 8). */
+const passThrough = { additionalProperties: true }
+
+export const SendText = Type.Object(
+  {
+    ...commonFields,
+    type: Type.Literal('text'),
+    text: Type.Object(
+      {
+        body: Type.String({ minLength: 1, maxLength: limits.textCharsMax, examples: ['Olá!'] }),
+        preview_url: Type.Optional(Type.Boolean({ description: 'Shows a preview of the first link.' })),
+      },
+      passThrough,
+    ),
+  },
+  { $id: 'SendText', ...passThrough },
+)
+
+export type SendBody = Static<typeof SendText>
+
+/** What a send looks like, one branch for each kind. */
+export const SendMessageRequest = Type.Unsafe<SendBody>({
+  type: 'object',
+  required: ['type'],
+  discriminator: { propertyName: 'type' },
+  oneOf: [{ $ref: 'SendText#' }],
+})
+
+export const MessageSchema = Type.Object(
+  {
+    id: Type.String({ examples: ['msg_019ac8f0a1b27c3d8e4f5a6b7c8d9e0f'] }),
+    object: Type.Literal('message'),
+    direction: Type.Unsafe<string>({ type: 'string', enum: ['inbound', 'outbound'] }),
+    channel_id: Type.String(),
+    contact: Type.Object({
+      phone: Type.String({
+        description: 'Digits with country code, in one spelling however it was dialled; empty for a person known by user id only.',
+      }),
+      name: nullable('string'),
+      user_id: Type.Optional(Type.String({ description: "Upstream's user id, present only when known." })),
+    }),
+    type: Type.Unsafe<string>({
+      type: 'string',
+      enum: ['text', 'image', 'audio', 'video', 'document', 'sticker', 'location', 'contact', 'template', 'system'],
+    }),
+    status: Type.Unsafe<string>({ type: 'string', enum: ['queued', 'sent', 'delivered', 'read', 'failed', 'received'] }),
+    text: nullable('string'),
+    media: Type.Unsafe<object | null>({
+      type: ['object', 'null'],
+      required: ['url', 'mime_type', 'file_name', 'size_bytes'],
+      properties: {
+        url: { type: 'string' },
+        mime_type: { type: ['string', 'null'] },
+        file_name: { type: ['string', 'null'] },
+        size_bytes: { type: ['number', 'null'] },
+      },
+    }),
+    reply_to: nullable('string'),
+    button_reply_id: nullable('string'),
+    client_reference: nullable('string'),
+    source: Type.Unsafe<string>({ type: 'string', enum: ['api', 'crm', 'ai', 'chat'] }),
+    wamid: nullable('string'),
+    pricing: Type.Unsafe<object | null>({
+      type: ['object', 'null'],
+      required: ['category', 'billable'],
+      properties: { category: { type: ['string', 'null'] }, billable: { type: ['boolean', 'null'] } },
+    }),
+    error: Type.Unsafe<object | null>({
+      type: ['object', 'null'],
+      required: ['code', 'message'],
+      properties: { code: { type: ['number', 'null'] }, message: { type: 'string' } },
+    }),
+    created_at: Type.String({ format: 'date-time' }),
+    sent_at: nullable('string'),
+    delivered_at: nullable('string'),
+    read_at: nullable('string'),
+    meta: Type.Optional(Type.Unknown({ description: 'For received messages, the original object of the platform.' })),
+  },
+  { $id: 'Message' },
+)
+
+/** The person as a message shows them. */
+export type ShownContact = { phone: string; name: string | null; userId: string | null }
+
+/**
+ * A message as callers and receivers see it, as finished JSON: `meta` goes in as the text that it came as, so that its
+ * numbers keep their digits.
+ */
+export function messageJson(message: Message, contact: ShownContact): JsonText {
+  const shown = JSON.stringify({
+    id: formatId('msg', message.id),
+    object: 'message',
+    direction: message.direction,
+    channel_id: formatId('ch', message.channelId),
+    contact: { phone: contact.phone, name: contact.name, ...(contact.userId === null ? {} : { user_id: contact.userId }) },
+    type: message.type,
+    status: message.status,
+    text: message.text,
+    media: message.media === null ? null : JSON.parse(message.media),
+    reply_to: message.replyTo === null ? null : formatId('msg', message.replyTo),
+    button_reply_id: message.buttonReplyId,
+    client_reference: message.clientReference,
+    source: message.source,
+    // A notice may have told the wamid before the answer did; to callers a queued message has none.
+    wamid: message.status === 'queued' ? null : message.wamid,
+    pricing: message.pricing,
+    error: message.error,
+    created_at: message.createdAt,
+    sent_at: message.sentAt,
+    delivered_at: message.deliveredAt,
+    read_at: message.readAt,
+  })
+  return (message.meta === null ? shown : `${shown.slice(0, -1)},"meta":${message.meta}}`) as JsonText
+}
