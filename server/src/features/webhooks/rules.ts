@@ -1,8 +1,54 @@
+import type { Uuid } from '../../base/id.ts'
+import { limits } from '../../limits.ts'
 import type { EventKind } from './event.ts'
-import type { WantedEvent } from './webhook.ts'
+import type { DeliveryMove, WantedEvent } from './webhook.ts'
 
 /** Says whether a webhook that asked for `events` is told of this kind. */
 export function wantsEvent(events: readonly WantedEvent[], type: EventKind): boolean {
   // rule: delivery 7. `*` stands for all kinds.
   return events.some((each) => each === '*' || each === type)
+}
+
+/** Says whether an answer's status counts as received; null is no answer at all. */
+export function isReceived(statusCode: number | null): boolean {
+  // rule: delivery 2. A redirect is not followed, so it is no success either.
+  return statusCode !== null && statusCode >= 200 && statusCode <= 299
+}
+
+/**
+ * What becomes of a delivery whose automatic attempt number `attempt`, counted from 1, ended in failure at `endedAt`. `chance`, in [0, 1),
+ * spreads the next attempt: only ever later, so that the contract's delays are kept.
+ */
+export function afterFailure(attempt: number, endedAt: Date, chance: number): DeliveryMove {
+  // rule: delivery 2. Each delay counts from the end of the attempt before it.
+  const delayMs = limits.webhookRetryDelaysMs[attempt - 1]
+  if (delayMs === undefined) return { status: 'failed', nextAt: null }
+  const jitterMsMax = Math.min(delayMs * limits.webhookJitterMax, limits.webhookJitterMsMax)
+  return { status: 'pending', nextAt: new Date(endedAt.getTime() + delayMs + Math.floor(jitterMsMax * chance)) }
+}
+
+/**
+ * A number in [0, 1) for the jitter of one attempt of one delivery, from the random bits of its id: the same again after a crash, and
+ * different from attempt to attempt.
+ */
+export function chanceOf(deliveryId: Uuid, attempt: number): number {
+  const bits = Number.parseInt(deliveryId.slice(-12), 16)
+  // Below 2^53 for up to 15 attempts, so the product is exact.
+  return ((bits * (2 * attempt + 1)) % 2 ** 48) / 2 ** 48
+}
+
+/** Says whether the secret before the present one still signs too, so that a customer can change over without a gap. */
+export function previousSecretCounts(previousUntil: Date | null, now: Date): boolean {
+  return previousUntil !== null && previousUntil > now
+}
+
+/** Attempts under way at once: of the process, and of one webhook that answers well. */
+export const slots = { ofProcess: 256, ofWebhook: 8 } as const
+
+/**
+ * How many attempts at once a webhook may have after an attempt of it. A dead one falls to a single attempt within three failures, so that
+ * receivers that hang hold few slots for their ten seconds; one that answers is back at eight within seven answers.
+ */
+export function slotsAfter(held: number, received: boolean): number {
+  return received ? Math.min(slots.ofWebhook, held + 1) : Math.max(1, Math.floor(held / 2))
 }

@@ -22,5 +22,8 @@ export type WebhookSecrets = { secret: Sealed; previous: Sealed | null; previous
 /** `pending` is the only state that moves; `canceled` is what never will be tried again without having failed. */
 export type DeliveryStatus = 'pending' | 'succeeded' | 'failed' | 'canceled'
 
+/** What an attempt makes of a delivery that is pending. */
+export type DeliveryMove = { status: 'pending'; nextAt: Date } | { status: 'succeeded' | 'failed'; nextAt: null }
+
 /** Says that a webhook has something due: a hint for its lane, which may be lost. */
 export type DeliveryHint = { accountId: Uuid; webhookId: Uuid; shard: number }

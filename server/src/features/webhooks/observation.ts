@@ -1,0 +1,26 @@
+import type { Uuid } from '../../base/id.ts'
+import type { LoopObservation } from '../../platform/lanes/loop.ts'
+import type { EventKind } from './event.ts'
+import type { DeliveryStatus } from './webhook.ts'
+
+/** What the deliveries have to tell. An address is never in it, nor a body: both may hold what is the customer's alone. */
+export type WebhookObservation =
+  | LoopObservation
+  /** One for each attempt that ended. `outcome` is what the attempt made of the delivery: `pending` goes on with the ladder. */
+  | {
+      kind: 'webhook.attempt'
+      webhookId: Uuid
+      eventType: EventKind
+      attempt: number
+      statusCode: number | null
+      durationMs: number
+      outcome: DeliveryStatus
+    }
+  /** An attempt was made and the database did not take its result; it is kept and written later. */
+  | { kind: 'webhook.result_waits'; webhookId: Uuid; tries: number; message: string }
+  /** The process stopped before the database took a result: the delivery is posted again. */
+  | { kind: 'webhook.result_lost'; webhookId: Uuid }
+  /** An attempt could not be made at all, for example because the webhook's secret cannot be unsealed with the key of this process. */
+  | { kind: 'webhook.attempt_not_made'; webhookId: Uuid; message: string }
+  /** Deliveries that will never be tried: the webhook was removed, or disabled for too long. */
+  | { kind: 'webhook.deliveries_canceled'; webhookId: Uuid; deliveries: number }

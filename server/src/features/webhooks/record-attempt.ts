@@ -1,0 +1,75 @@
+import type { Clock } from '../../base/clock.ts'
+import { BatcherFull, createBatcher } from '../../platform/database/batcher.ts'
+import type { Database, Tx } from '../../platform/database/database.ts'
+import { type AttemptRow, recordAttempts } from './delivery-store.ts'
+import { setFailingSince } from './lane-store.ts'
+import type { WebhookObservation } from './observation.ts'
+import { slots } from './rules.ts'
+
+/** `failing`: what this attempt makes of the webhook's standing; null when it stays as it is. */
+export type EndedAttempt = AttemptRow & { failing: { since: Date | null } | null }
+
+export type AttemptRecorder = {
+  /** Resolves when the attempt is in the database: true, or false when the recorder was given up before. Never rejects. */
+  record(attempt: EndedAttempt): Promise<boolean>
+  /** Ends the waiting of whatever is not recorded yet. */
+  giveUp(): void
+}
+
+type Deps = { database: Database; clock: Clock; observe: (observation: WebhookObservation) => void }
+
+/** How long a result waits for a database that is away, growing to the last. */
+const retryDelaysMs = [100, 500, 2_000]
+
+/**
+ * Writes results, all that end at about the same time in one transaction. A result that the database does not take is kept and tried again for as long
+ * as it takes: forgetting it would post the event a second time. It keeps its slot meanwhile, which bounds how many there can be.
+ */
+export function createAttemptRecorder(deps: Deps): AttemptRecorder {
+  const { database, clock, observe } = deps
+  const given = Promise.withResolvers<void>()
+  let givenUp = false
+  const write = createBatcher<EndedAttempt, true>({
+    itemsMax: slots.ofProcess,
+    waitingMax: 2 * slots.ofProcess,
+    run: async (attempts) => {
+      await database.repeatable((tx) => writeAll(tx, attempts))
+      return attempts.map(() => true)
+    },
+  })
+
+  return {
+    async record(attempt) {
+      for (let tries = 1; ; tries += 1) {
+        try {
+          return await write(attempt)
+        } catch (error) {
+          const message =
+            error instanceof BatcherFull ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error)
+          observe({ kind: 'webhook.result_waits', webhookId: attempt.webhookId, tries, message })
+          await Promise.race([pause(clock, retryDelaysMs[tries - 1] ?? 2_000), given.promise])
+          if (givenUp) break
+        }
+      }
+      observe({ kind: 'webhook.result_lost', webhookId: attempt.webhookId })
+      return false
+    },
+    giveUp() {
+      givenUp = true
+      given.resolve()
+    },
+  }
+}
+
+async function writeAll(tx: Tx, attempts: readonly EndedAttempt[]): Promise<void> {
+  await recordAttempts(tx, attempts)
+  // Of several for one webhook the last counts.
+  const lanes = new Map(
+    attempts.flatMap(({ accountId, webhookId, failing }) =>
+      failing === null ? [] : [[webhookId, { accountId, webhookId, failingSince: failing.since }] as const],
+    ),
+  )
+  if (lanes.size > 0) await setFailingSince(tx, [...lanes.values()])
+}
+
+const pause = (clock: Clock, ms: number) => new Promise<void>((resolve) => clock.after(ms, resolve))

@@ -1,0 +1,180 @@
+import type { Uuid } from '../../base/id.ts'
+import { slots, slotsAfter } from './rules.ts'
+import type { DeliveryHint } from './webhook.ts'
+
+/** A webhook that has, or soon has, something due; only in memory, found again from the database after a restart. */
+export type Lane = DeliveryHint & {
+  /** `ready`: to be claimed for. `full`: its slots are taken. `resting`: looked dry. `gone`: another process's by now. */
+  place: 'ready' | 'full' | 'resting' | 'gone'
+  restsUntilMs: number
+  /** When an attempt last started or a hint last came. */
+  activeMs: number
+  /** A hint came since the last claim began, which may not have seen what it hints at. */
+  hinted: boolean
+  /** Attempts under way, until their result is recorded. */
+  inFlight: number
+  slots: number
+  failingSince: Date | null
+  /** Whether the database was asked for `failingSince` yet; from then on we know better than it does. */
+  standingKnown: boolean
+  /** Has pending deliveries that are older than the partitions a claim looks at. */
+  reachesBack: boolean
+}
+
+export type Grant = { lane: Lane; wanted: number }
+
+/** The lanes of one process, and whose turn it is. Pure memory; bounded by the number of webhooks. */
+export type Turns = {
+  /** The lane of a hint, made when it is new. */
+  laneOf(hint: DeliveryHint): Lane
+  has(webhookId: Uuid): boolean
+  /** Takes over, once, what the database says of a lane: one that was failing starts with a single slot. */
+  learn(lane: Lane, failingSince: Date | null): void
+  ready(lane: Lane): void
+  rest(lane: Lane, untilMs: number): void
+  /** Makes ready what has rested long enough, and answers when the next one has (Infinity: none rests). */
+  wakeRested(nowMs: number): number
+  hasReady(): boolean
+  /** Shares out up to `free` slots: one to each account in turn, and within an account to each of its webhooks in turn. */
+  grant(free: number): Grant[]
+  finished(lane: Lane, received: boolean): void
+  /** Forgets a lane with nothing left to do. */
+  forget(lane: Lane): void
+  /** Takes the lanes of these shards out of turn; what is under way ends as usual. */
+  leave(shards: ReadonlySet<number>): void
+}
+
+export function createTurns(): Turns {
+  const lanes = new Map<Uuid, Lane>()
+  // Both maps are rings: whoever had a turn is taken out and put in again at the end.
+  const ring = new Map<Uuid, Map<Uuid, Lane>>()
+  const resting = new Set<Lane>()
+  // Never later than when the first of them has rested, so that most looks cost nothing.
+  let restedMs = Number.POSITIVE_INFINITY
+
+  const takeOut = (lane: Lane) => {
+    resting.delete(lane)
+    const account = ring.get(lane.accountId)
+    account?.delete(lane.webhookId)
+    if (account?.size === 0) ring.delete(lane.accountId)
+  }
+  const place = (lane: Lane, at: Lane['place']) => {
+    takeOut(lane)
+    lane.place = at
+  }
+  const ready = (lane: Lane) => {
+    if (lane.inFlight >= lane.slots) return place(lane, 'full')
+    // Whoever is ready keeps its place in the ring.
+    if (lane.place === 'ready') return
+    place(lane, 'ready')
+    const account = ring.get(lane.accountId) ?? new Map<Uuid, Lane>()
+    ring.set(lane.accountId, account.set(lane.webhookId, lane))
+  }
+  const forget = (lane: Lane) => {
+    place(lane, 'gone')
+    // While attempts are under way the lane is kept, so that a hint finds it with its slots taken.
+    if (lane.inFlight === 0) lanes.delete(lane.webhookId)
+  }
+
+  return {
+    laneOf(hint) {
+      const known = lanes.get(hint.webhookId)
+      if (known !== undefined) return known
+      const lane = newLane(hint)
+      lanes.set(hint.webhookId, lane)
+      return lane
+    },
+    has: (webhookId) => lanes.has(webhookId),
+    learn(lane, failingSince) {
+      if (lane.standingKnown) return
+      lane.standingKnown = true
+      lane.failingSince = failingSince
+      if (failingSince !== null) lane.slots = 1
+    },
+    ready,
+    rest(lane, untilMs) {
+      place(lane, 'resting')
+      lane.restsUntilMs = untilMs
+      resting.add(lane)
+      restedMs = Math.min(restedMs, untilMs)
+    },
+    wakeRested(nowMs) {
+      if (nowMs < restedMs) return restedMs
+      restedMs = Number.POSITIVE_INFINITY
+      for (const lane of resting) {
+        if (lane.restsUntilMs <= nowMs) ready(lane)
+        else restedMs = Math.min(restedMs, lane.restsUntilMs)
+      }
+      return restedMs
+    },
+    hasReady: () => ring.size > 0,
+    grant: (free) => grantTurns(ring, free),
+    finished(lane, received) {
+      lane.inFlight -= 1
+      lane.slots = slotsAfter(lane.slots, received)
+      if (lane.place === 'gone') forget(lane)
+      else if (lane.place !== 'resting') ready(lane)
+    },
+    forget,
+    leave(shards) {
+      for (const lane of lanes.values()) if (shards.has(lane.shard)) forget(lane)
+    },
+  }
+}
+
+function newLane({ accountId, webhookId, shard }: DeliveryHint): Lane {
+  return {
+    accountId,
+    webhookId,
+    shard,
+    place: 'gone',
+    restsUntilMs: 0,
+    activeMs: Number.NEGATIVE_INFINITY,
+    hinted: false,
+    inFlight: 0,
+    slots: slots.ofWebhook,
+    failingSince: null,
+    standingKnown: false,
+    reachesBack: false,
+  }
+}
+
+/**
+ * An account has at most `limits.webhooksMax` webhooks of `slots.ofWebhook` slots, 80 together, so none can ever hold half of the
+ * process's slots, and no rule is needed to stop it (`rules.test.ts` watches the numbers).
+ */
+function grantTurns(ring: Map<Uuid, Map<Uuid, Lane>>, free: number): Grant[] {
+  const granted = new Map<Lane, number>()
+  // Each of them gets at least one slot, so there is nothing to look at beyond the first `free` accounts.
+  const left = new Map(
+    ring
+      .entries()
+      .take(free)
+      .map(([accountId, account]) => [accountId, [...account.values()]]),
+  )
+  for (let given = 0; given < free && left.size > 0; ) {
+    for (const [accountId, queue] of left) {
+      if (given >= free) break
+      const lane = queue.shift()
+      if (lane === undefined) {
+        left.delete(accountId)
+        continue
+      }
+      const wanted = (granted.get(lane) ?? 0) + 1
+      granted.set(lane, wanted)
+      given += 1
+      if (lane.inFlight + wanted < lane.slots) queue.push(lane)
+      toTheEnd(ring, lane)
+    }
+  }
+  return [...granted].map(([lane, wanted]) => ({ lane, wanted }))
+}
+
+function toTheEnd(ring: Map<Uuid, Map<Uuid, Lane>>, lane: Lane): void {
+  const account = ring.get(lane.accountId)
+  if (account === undefined) return
+  account.delete(lane.webhookId)
+  account.set(lane.webhookId, lane)
+  ring.delete(lane.accountId)
+  ring.set(lane.accountId, account)
+}
