@@ -1,8 +1,12 @@
 /** What the other features and the operator's tool may ask of webhooks. */
 
-/** The closed list of what can be told. */
+/** The closed list of what can be told, and the form of something to tell. */
 export type { EventKind, NewEvent } from './event.ts'
 /** Records events with their deliveries in the caller's transaction; call it last there, and wake the lanes it answers after commit. */
 export { recordEvents } from './record-event.ts'
+/** Registers a webhook and answers its secret, once. */
+export { registerWebhook } from './register.ts'
+/** Removes a webhook; its pending deliveries become canceled. */
+export { removeWebhook } from './remove.ts'
 /** A lane to wake after commit; may be lost. */
-export type { DeliveryHint } from './webhook.ts'
+export type { DeliveryHint, WantedEvent, Webhook } from './webhook.ts'

@@ -2,7 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto'
 
 /** A new signing secret: shown once to the customer, kept sealed. */
 export function newSigningSecret(): string {
-  return `whsec_${randomBytes(24).toString('hex')}`
+  return `whsec_${randomBytes(32).toString('base64url')}`
 }
 
 /**

@@ -1,0 +1,124 @@
+import { Type } from 'typebox'
+import type { Clock } from '../../base/clock.ts'
+import { formatId, parseId, type Uuid } from '../../base/id.ts'
+import { type Refusal, refusal } from '../../base/refusal.ts'
+import { ok, type Result, refused } from '../../base/result.ts'
+import type { SecretKey } from '../../base/seal.ts'
+import type { Database } from '../../platform/database/database.ts'
+import type { StrangerPolicy } from '../../platform/fetch/stranger-policy.ts'
+import { answer } from '../../platform/http/answer.ts'
+import { listOf } from '../../platform/http/paging.ts'
+import { component, errors } from '../../platform/http/schema.ts'
+import type { HttpServer } from '../../platform/http/server.ts'
+import { registerWebhook } from './register.ts'
+import { removeWebhook } from './remove.ts'
+import { findWebhook, listWebhooks } from './store.ts'
+import type { DeliveryHint } from './webhook.ts'
+import { createWebhookSchema, webhookDeletedSchema, webhookJson, webhookSchema } from './wire.ts'
+
+type Deps = {
+  database: Database
+  clock: Clock
+  policy: StrangerPolicy
+  secretKey: SecretKey
+  wakeDeliveries: (hints: readonly DeliveryHint[]) => void
+}
+
+const config = { access: { scope: 'webhooks:write', testKeys: false } }
+const tags = ['Webhooks']
+const params = Type.Object({ id: Type.String({ description: 'The id of the webhook.' }) })
+const webhook = component(webhookSchema)
+
+/** The operations on webhooks, under /v1. */
+export function webhookRoutes(v1: HttpServer, deps: Deps): void {
+  for (const schema of [createWebhookSchema, webhookSchema, webhookDeletedSchema]) v1.addSchema(schema)
+  registerRoutes(v1, deps)
+  readRoutes(v1, deps)
+}
+
+function registerRoutes(v1: HttpServer, deps: Deps): void {
+  v1.post(
+    '/webhooks',
+    {
+      config,
+      schema: {
+        operationId: 'createWebhook',
+        summary: 'Register a webhook',
+        description: 'The answer holds the secret that its deliveries are signed with. It is shown only here: store it.',
+        tags,
+        body: component(createWebhookSchema),
+        response: { 201: webhook, ...errors(400, 401, 403, 409, 429) },
+      },
+    },
+    async ({ caller, body }, reply) => {
+      const { url, events, description = null } = body
+      const made = await registerWebhook(deps, { accountId: caller.accountId, url, events, description })
+      return answer(reply, made.ok ? ok({ ...webhookJson(made.value.webhook), secret: made.value.secret }) : made, 201)
+    },
+  )
+
+  v1.delete(
+    '/webhooks/:id',
+    {
+      config,
+      schema: {
+        operationId: 'deleteWebhook',
+        summary: 'Delete a webhook',
+        description: 'Nothing is posted to it any more; its pending deliveries become canceled.',
+        tags,
+        params,
+        response: { 200: component(webhookDeletedSchema), ...errors(401, 403, 404, 429) },
+      },
+    },
+    async ({ caller, params }, reply) => {
+      const id = parseId('whk', params.id)
+      if (id === null) return answer(reply, notFound)
+      const removed = await removeWebhook(deps, { accountId: caller.accountId, id })
+      return answer(reply, removed.ok ? ok({ deleted: true as const, id: formatId('whk', id) }) : removed)
+    },
+  )
+}
+
+function readRoutes(v1: HttpServer, { database }: Deps): void {
+  v1.get(
+    '/webhooks',
+    {
+      config,
+      schema: {
+        operationId: 'listWebhooks',
+        summary: 'List webhooks',
+        description: 'All of the account, newest first.',
+        tags,
+        response: { 200: listOf(webhook), ...errors(400, 401, 403, 429) },
+      },
+    },
+    async ({ caller }) => ({
+      object: 'list' as const,
+      data: (await listWebhooks(database, caller.accountId)).map(webhookJson),
+      has_more: false,
+    }),
+  )
+
+  v1.get(
+    '/webhooks/:id',
+    {
+      config,
+      schema: {
+        operationId: 'getWebhook',
+        summary: 'Get a webhook',
+        tags,
+        params,
+        response: { 200: webhook, ...errors(401, 403, 404, 429) },
+      },
+    },
+    async ({ caller, params }, reply) => answer(reply, await lookUp(database, caller.accountId, params.id)),
+  )
+}
+
+const notFound = refused(refusal('not_found', 'There is no webhook with this id.'))
+
+async function lookUp(database: Database, accountId: Uuid, text: string): Promise<Result<ReturnType<typeof webhookJson>, Refusal>> {
+  const id = parseId('whk', text)
+  const found = id === null ? null : await findWebhook(database, accountId, id)
+  return found === null ? notFound : ok(webhookJson(found))
+}

@@ -1,0 +1,77 @@
+import type { Selectable } from 'kysely'
+import type { Uuid } from '../../base/id.ts'
+import type { Sealed } from '../../base/seal.ts'
+import { limits } from '../../limits.ts'
+import type { Queries, Tx } from '../../platform/database/database.ts'
+import { queryBuilder } from '../../platform/database/statement.ts'
+import type { WantedEvent, Webhook } from './webhook.ts'
+
+type WebhookTable = {
+  account_id: Uuid
+  id: Uuid
+  url: string
+  events: WantedEvent[]
+  enabled: boolean
+  description: string | null
+  secret: Buffer
+  created_at: Date
+}
+
+const build = queryBuilder<{ webhook: WebhookTable }>()
+const columns = ['account_id', 'id', 'url', 'events', 'enabled', 'description', 'created_at'] as const
+
+export async function insertWebhook(tx: Tx, webhook: Webhook, secret: Sealed): Promise<void> {
+  await tx.all(
+    build.insertInto('webhook').values({
+      account_id: webhook.accountId,
+      id: webhook.id,
+      url: webhook.url,
+      events: [...webhook.events],
+      enabled: webhook.enabled,
+      description: webhook.description,
+      secret,
+      created_at: webhook.createdAt,
+    }),
+  )
+}
+
+/** Exact only while the account's row is locked. */
+export async function countWebhooks(tx: Tx, accountId: Uuid): Promise<number> {
+  const rows = await tx.all(
+    build
+      .selectFrom('webhook')
+      .select((each) => each.fn.countAll<number>().as('count'))
+      .where('account_id', '=', accountId),
+  )
+  return rows[0]?.count ?? 0
+}
+
+/** The webhook, or null when the account has none with this id. */
+export async function findWebhook(queries: Queries, accountId: Uuid, id: Uuid): Promise<Webhook | null> {
+  const rows = await queries.all(build.selectFrom('webhook').select(columns).where('account_id', '=', accountId).where('id', '=', id))
+  return rows.map(webhookOf)[0] ?? null
+}
+
+/** All of an account, newest first: never more than the contract allows to make. */
+export async function listWebhooks(queries: Queries, accountId: Uuid): Promise<Webhook[]> {
+  const query = build.selectFrom('webhook').select(columns).where('account_id', '=', accountId).orderBy('id', 'desc')
+  return (await queries.all(query.limit(limits.webhooksMax))).map(webhookOf)
+}
+
+/** False when the account has no webhook with this id. */
+export async function deleteWebhook(tx: Tx, accountId: Uuid, id: Uuid): Promise<boolean> {
+  const rows = await tx.all(build.deleteFrom('webhook').where('account_id', '=', accountId).where('id', '=', id).returning('id'))
+  return rows.length > 0
+}
+
+function webhookOf(row: Omit<Selectable<WebhookTable>, 'secret'>): Webhook {
+  return {
+    accountId: row.account_id,
+    id: row.id,
+    url: row.url,
+    events: row.events,
+    enabled: row.enabled,
+    description: row.description,
+    createdAt: row.created_at,
+  }
+}
