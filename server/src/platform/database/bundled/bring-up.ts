@@ -5,7 +5,7 @@ import { DataDirectoryError } from './data-directory-error.ts'
 import type { Location } from './location.ts'
 import type { Observe } from './observation.ts'
 import { pause } from './pause.ts'
-import { type PidFile, readPidFile, removeStalePidFile } from './pid-file.ts'
+import { type PidFile, readPidFile, removeStalePidFiles } from './pid-file.ts'
 import { adoptPostmaster, type Ending, launchPostmaster, type Postmaster } from './postmaster.ts'
 import { openServerLog, serverLogSince } from './server-log.ts'
 import { stopPostmaster } from './stop-postmaster.ts'
@@ -29,8 +29,10 @@ const tellRecoveryAfterMs = 5_000
 export async function bringUp(deps: Deps, server: Server): Promise<Postmaster> {
   const { clock, observe } = deps
   const startedMs = clock.monotonicMs()
+  let remains = false
   for (let retryInMs = 10; ; retryInMs = Math.min(retryInMs * 2, 500)) {
     const found = await readPidFile(server.location.dataDirectory)
+    remains ||= found.kind !== 'none'
     try {
       const postmaster = await adoptOrLaunch(deps, server, found)
       if (postmaster.adopted) observe({ kind: 'postgres_adopted', pid: postmaster.pid })
@@ -38,7 +40,7 @@ export async function bringUp(deps: Deps, server: Server): Promise<Postmaster> {
       return postmaster
     } catch (error) {
       // Without remains of an earlier server the next try would end as this one did.
-      const pointless = found.kind === 'none' || clock.monotonicMs() - startedMs > remainsMaxMs || server.unwanted.aborted
+      const pointless = !remains || clock.monotonicMs() - startedMs > remainsMaxMs || server.unwanted.aborted
       if (pointless || !(error instanceof DataDirectoryError)) throw error
     }
     await pause(clock, retryInMs, server.unwanted)
@@ -58,10 +60,7 @@ async function adoptOrLaunch(deps: Deps, server: Server, found: PidFile): Promis
   }
   if (found.kind === 'stopping') await stopPostmaster(deps, adoptPostmaster(deps.clock, dataDirectory, found.pid))
   await makeSureNobodyServes(server)
-  if (found.kind === 'stale') {
-    await removeStalePidFile(dataDirectory)
-    deps.observe({ kind: 'postgres_stale_pid_file_removed', pid: found.pid })
-  }
+  for (const pid of await removeStalePidFiles(dataDirectory)) deps.observe({ kind: 'postgres_stale_pid_file_removed', pid })
   const binaries = await usableBinaries(packagedFolder(), home, server.location.runAs)
   const log = openServerLog(home)
   const postmaster = await launchPostmaster(server.location, binaries, { settings: server.settings, logFile: log.file })
@@ -97,7 +96,7 @@ async function untilReady(deps: Deps, server: Server, postmaster: Postmaster): P
     if (server.unwanted.aborted) return null
     const answer = await probe(server.host)
     if (ending !== null) return ending
-    if (answer === 'database_missing') await createDatabase(server.host)
+    if (answer === 'database_missing') await createOrStop(deps, server, postmaster)
     if (answer === 'ready' || answer === 'database_missing') return null
     if (waitedMs > tellRecoveryAfterMs && !told) {
       deps.observe({ kind: 'postgres_recovering', pid: postmaster.pid, waitedMs })
@@ -110,4 +109,15 @@ async function untilReady(deps: Deps, server: Server, postmaster: Postmaster): P
     'cannot_run',
     `PostgreSQL on ${server.location.dataDirectory} did not become ready within ${readyMaxMs / 60_000} minutes. Look into postgres.log beside it.`,
   )
+}
+
+async function createOrStop(deps: Deps, { host, location }: Server, postmaster: Postmaster): Promise<void> {
+  try {
+    await createDatabase(host)
+  } catch (error) {
+    await stopPostmaster(deps, postmaster)
+    throw new DataDirectoryError('cannot_run', `The database could not be created in ${location.dataDirectory}: ${String(error)}`, {
+      cause: error,
+    })
+  }
 }

@@ -11,11 +11,11 @@ import { isErrorCode } from './error-code.ts'
 export type BundledConnection = { host: string; port: number; user: string; database: string; ssl: false }
 
 export const userName = 'pombo'
-export const databaseName = 'pombo'
+const databaseName = 'pombo'
 export const port = 5432
 
 /** An address of the server's socket that fits the operating system's limit, and how to give back what it needed. */
-export type SocketAddress = { host: string; close(): void }
+type SocketAddress = { host: string; close(): void }
 
 /** The longest path that `connect` takes: 108 bytes with the closing zero on Linux, 104 on macOS. */
 const socketPathBytesMax = process.platform === 'linux' ? 107 : 103
@@ -72,7 +72,10 @@ async function query(connection: BundledConnection, sql: string): Promise<void> 
   try {
     await client.connect()
     await client.query(sql)
-  } finally {
-    await client.end().catch(() => {})
+  } catch (error) {
+    // Not awaited: after a failed connect pg may wait for an end that has already been.
+    void client.end().catch(() => {})
+    throw error
   }
+  await client.end()
 }

@@ -6,7 +6,7 @@
  * - `not_ours`: there are files, but no PostgreSQL data.
  * - `cannot_run`: this system does not let the server run or reach its data.
  */
-export type DataDirectoryProblem = 'in_use' | 'other_major_version' | 'not_ours' | 'cannot_run'
+type DataDirectoryProblem = 'in_use' | 'other_major_version' | 'not_ours' | 'cannot_run'
 
 /** Thrown for what an operator must put right. The message is for the terminal: plain sentences, the last one says what to do. */
 export class DataDirectoryError extends Error {

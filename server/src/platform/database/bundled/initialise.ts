@@ -95,7 +95,7 @@ async function initdb({ home, runAs }: Location, binaries: string, args: readonl
   const user = runAs === null ? {} : { uid: runAs.uid, gid: runAs.gid }
   try {
     // An explicit working directory: the caller's may be closed to the server's user.
-    await run(join(binaries, 'bin', 'initdb'), args, { ...user, cwd: home, env: { LC_ALL: 'C' }, timeout: initdbMaxMs })
+    await run(join(binaries, 'bin', 'initdb'), args, { ...user, cwd: home, env: { TZ: 'UTC', LC_ALL: 'C' }, timeout: initdbMaxMs })
   } catch (error) {
     const said = error instanceof Error && 'stderr' in error ? String(error.stderr).trim() : ''
     throw new DataDirectoryError('cannot_run', `The database could not be created in ${home}: ${said === '' ? String(error) : said}`, {

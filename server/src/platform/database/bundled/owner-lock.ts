@@ -6,7 +6,7 @@ import { isErrorCode } from './error-code.ts'
 import { processState } from './process-state.ts'
 
 /** Held by the one gateway that may run a server on a data directory. */
-export type OwnerLock = { release(): Promise<void> }
+type OwnerLock = { release(): Promise<void> }
 
 /**
  * Takes the data directory for this process, at once or not at all (`in_use`). The lock ends with the process, however it ends.

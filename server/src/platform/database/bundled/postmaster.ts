@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { closeSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Clock } from '../../../base/clock.ts'
@@ -29,13 +30,23 @@ const defaults: Readonly<Record<string, string>> = {
   unix_socket_permissions: '0700',
 }
 
-/** Starts the server's first process, without waiting for anything. It outlives us: the next gateway adopts it. */
-export async function launchPostmaster(
-  location: Location,
-  binaries: string,
-  how: { settings: Readonly<Record<string, string>>; logFile: number },
-): Promise<Postmaster> {
-  const { dataDirectory, runAs } = location
+/** Starts the server's first process, without waiting for it to be ready. It outlives us: the next gateway adopts it. Closes `logFile`. */
+export async function launchPostmaster(location: Location, binaries: string, how: How): Promise<Postmaster> {
+  try {
+    const child = await spawnPostgres(location, binaries, how)
+    const ended = new Promise<Ending>((resolve) => child.once('exit', (code, signal) => resolve({ code, signal })))
+    child.unref()
+    return { pid: child.pid ?? 0, adopted: false, ended, signal: async (signal) => void child.kill(signal) }
+  } catch (error) {
+    throw cannotSpawn(error)
+  } finally {
+    closeSync(how.logFile)
+  }
+}
+
+type How = { settings: Readonly<Record<string, string>>; logFile: number }
+
+async function spawnPostgres({ dataDirectory, runAs }: Location, binaries: string, how: How): Promise<ChildProcess> {
   const settings = Object.entries({ ...defaults, ...how.settings }).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   // The socket goes into the data directory by a relative path, because an absolute one may be longer than the system's limit.
   const args = ['-D', dataDirectory, '-k', '.', '-h', '', '-p', String(port), ...settings]
@@ -48,24 +59,15 @@ export async function launchPostmaster(
     stdio: ['ignore', how.logFile, how.logFile],
     env: { PATH: process.env.PATH ?? '', TZ: 'UTC', LC_ALL: 'C' },
   })
-  closeSync(how.logFile)
-  const pid = await spawned(child)
-  const ended = new Promise<Ending>((resolve) => child.once('exit', (code, signal) => resolve({ code, signal })))
-  child.unref()
-  return { pid, adopted: false, ended, signal: async (signal) => void child.kill(signal) }
+  // Some failures to spawn are thrown above, others arrive as an event: both end here.
+  await once(child, 'spawn')
+  return child
 }
 
-function spawned(child: ChildProcess): Promise<number> {
-  return new Promise((resolve, reject) => {
-    child.once('spawn', () => resolve(child.pid ?? 0))
-    child.once('error', (error) => reject(cannotSpawn(error)))
-  })
-}
-
-function cannotSpawn(error: Error): DataDirectoryError {
+function cannotSpawn(error: unknown): DataDirectoryError {
   const because = isErrorCode(error, 'EPERM', 'EACCES')
     ? 'this process may not run it as the user that it needs. Run the gateway as an ordinary user.'
-    : `${error.message}.`
+    : String(error)
   return new DataDirectoryError('cannot_run', `PostgreSQL could not be started: ${because}`, { cause: error })
 }
 

@@ -17,7 +17,11 @@ export function openServerLog(home: string): { file: number; from: number } {
 
 /** Cuts the log of a server that has been running for long. */
 export function limitServerLog(home: string): void {
-  closeSync(openServerLog(home).file)
+  try {
+    closeSync(openServerLog(home).file)
+  } catch {
+    // A full disk or a removed directory is the server's to report; the log's length is not worth more.
+  }
 }
 
 /** What the server has said since `from`: its last lines, at most 2,000 bytes. */

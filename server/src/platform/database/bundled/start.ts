@@ -2,6 +2,7 @@ import type { Clock } from '../../../base/clock.ts'
 import { majorOf, packagedFolder, usableBinaries } from './binaries.ts'
 import { bringUp, type Deps } from './bring-up.ts'
 import { type BundledConnection, connectionTo, openSocketAddress } from './connection.ts'
+import { DataDirectoryError } from './data-directory-error.ts'
 import { holdsData, initialise, linkData } from './initialise.ts'
 import { type Location, locate, prepareDataDir } from './location.ts'
 import type { Observe } from './observation.ts'
@@ -45,9 +46,15 @@ export function startBundledPostgres(
       return await run(deps, { location, settings, release: lock.release })
     } catch (error) {
       await lock.release()
-      throw error
+      throw inWords(error, dataDir)
     }
   })
+}
+
+/** A full disk or a missing right, wherever it was met, is the operator's to put right; anything else is a bug of ours. */
+function inWords(error: unknown, dataDir: string): unknown {
+  if (!(error instanceof Error) || !('syscall' in error)) return error
+  return new DataDirectoryError('cannot_run', `The data directory ${dataDir} cannot be used: ${error.message}.`, { cause: error })
 }
 
 /** The major version is checked and the database made before anything runs; afterwards neither changes under our lock. */
