@@ -1,0 +1,71 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { type Refusal, refusal } from '../../base/refusal.ts'
+import { refuse } from './answer.ts'
+import type { Access, Caller } from './caller.ts'
+import type { RateLimits } from './rate-limit.ts'
+import type { RateWindow } from './rate-window.ts'
+
+type Deps = {
+  /** The caller of a valid key, or null. */
+  authenticate: (bearer: string) => Promise<Caller | null>
+  rateLimits: RateLimits
+}
+
+/** Longer than any key of ours: not worth a look-up. */
+const bearerCharsMax = 256
+
+/**
+ * Decides, before a body is read, whether a call goes on: key (401), limits (429), access (403), in this order. True: it
+ * does. False: it has been answered.
+ */
+export async function admit(deps: Deps, request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
+  const caller = await authenticated(deps, request.headers.authorization)
+  // The key is verified first, so that a flood of wrong keys from its address is never in the way of a valid one.
+  if (caller === null) return turnAway(deps, request, reply)
+  request.admitted = caller
+
+  const taken = deps.rateLimits.takeCall(caller.keyId, caller.accountId)
+  const window = taken instanceof Promise ? await taken : taken
+  tellLimits(reply, window)
+  if (!window.admitted) return tooMany(reply, window)
+
+  const { access } = request.routeOptions.config
+  const reason = access === undefined ? null : accessRefusal(caller, access)
+  if (reason !== null) refuse(reply, reason)
+  return reason === null
+}
+
+async function authenticated(deps: Deps, header: string | undefined): Promise<Caller | null> {
+  const bearer = /^Bearer +([^\s]+)$/i.exec(header ?? '')?.[1]
+  return bearer === undefined || bearer.length > bearerCharsMax ? null : deps.authenticate(bearer)
+}
+
+async function turnAway(deps: Deps, request: FastifyRequest, reply: FastifyReply): Promise<false> {
+  const window = await deps.rateLimits.takeFailedAuthentication(request.ip)
+  tellLimits(reply, window)
+  if (!window.admitted) return tooMany(reply, window)
+  reply.header('www-authenticate', 'Bearer')
+  refuse(reply, refusal('unauthorized', 'The API key is missing, invalid or revoked. Send it as "Authorization: Bearer <API_KEY>".'))
+  return false
+}
+
+function tellLimits(reply: FastifyReply, window: RateWindow): void {
+  reply.header('ratelimit-limit', window.limit)
+  reply.header('ratelimit-remaining', window.remaining)
+  reply.header('ratelimit-reset', window.resetSeconds)
+}
+
+function tooMany(reply: FastifyReply, window: RateWindow): false {
+  reply.header('retry-after', window.resetSeconds)
+  refuse(
+    reply,
+    refusal('rate_limited', `Too many calls: ${window.limit} a minute are allowed. Try again in ${window.resetSeconds} seconds.`),
+  )
+  return false
+}
+
+function accessRefusal(caller: Caller, access: Access): Refusal | null {
+  if (!caller.livemode && !access.testKeys) return refusal('forbidden', 'A test key may not do this operation.')
+  if (access.scope === null || caller.scopes === null || caller.scopes.includes(access.scope)) return null
+  return refusal('forbidden', `This key lacks the scope ${access.scope}.`)
+}

@@ -1,0 +1,36 @@
+import type { Refusal } from '../../base/refusal.ts'
+import { REFUSALS } from '../../base/refusal.ts'
+import type { Result } from '../../base/result.ts'
+
+/** As much of a reply as answering needs: a route's reply, whatever its schema, is one. */
+export type AnyReply = {
+  readonly request: { readonly id: string }
+  code(status: number): unknown
+  header(name: string, value: string): unknown
+  send(payload: never): unknown
+}
+
+const json = 'application/json; charset=utf-8'
+
+/** The contract's error, as the bytes that go out. */
+export function errorBody(refusal: Refusal, requestId: string): string {
+  const { code, message, details } = refusal
+  return JSON.stringify({ error: { code, message, ...(details === undefined ? {} : { details }), request_id: requestId } })
+}
+
+/** Answers with the contract's error. A handler returns what this returns. */
+export function refuse(reply: AnyReply, refusal: Refusal): never {
+  reply.code(REFUSALS[refusal.code])
+  reply.header('content-type', json)
+  // Already text, so no schema of the route applies to it: an error can always be said.
+  reply.send(errorBody(refusal, reply.request.id) as never)
+  // Fastify takes the reply itself as "answered already"; to the types, nothing is returned.
+  return reply as never
+}
+
+/** Answers with the value, in `status`, or with the refusal. A handler returns what this returns. */
+export function answer<Value>(reply: AnyReply, result: Result<Value, Refusal>, status = 200): Value {
+  if (!result.ok) return refuse(reply, result.refusal)
+  reply.code(status)
+  return result.value
+}

@@ -1,0 +1,99 @@
+import { isUtf8 } from 'node:buffer'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { type Json, parseJson, unstorableField } from '../../base/json.ts'
+import { invalidField, refusal } from '../../base/refusal.ts'
+import { RequestRefused } from './failure.ts'
+
+/** Deeper than any message of upstream's; recursion over what we took in stays far from the stack's end. */
+const depthMax = 100
+
+/**
+ * Reads JSON bodies without changing a digit, and takes an empty body of any content type for none. Everything else is a
+ * 400: other content types, compression, broken UTF-8 or JSON, what PostgreSQL cannot store, deep nesting.
+ */
+export function readJsonBodies(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, bytes, done) =>
+    done(null, jsonOf(request, bytes as Buffer)),
+  )
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, bytes, done) => done(null, nothingOf(bytes as Buffer)))
+}
+
+/**
+ * In this scope a body of any content type, of up to `bodyBytesMax`, arrives as the bytes that were sent: what a signature
+ * was made over. Call it inside a `register`, because it ends JSON for the whole scope.
+ */
+export function readRawBodies(scope: FastifyInstance, bodyBytesMax: number): void {
+  scope.removeAllContentTypeParsers()
+  scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: bodyBytesMax }, (_request, bytes, done) => done(null, bytes))
+}
+
+function nothingOf(bytes: Buffer): undefined {
+  if (bytes.length === 0) return undefined
+  throw invalid('A body must be JSON, with the header Content-Type: application/json.')
+}
+
+function jsonOf(request: FastifyRequest, bytes: Buffer): Json | undefined {
+  if (bytes.length === 0) return undefined
+  const encoding = request.headers['content-encoding']
+  if (encoding !== undefined && encoding !== 'identity') throw invalid('A compressed body is not read: send it without Content-Encoding.')
+  if (!isUtf8(bytes)) throw invalid('The body is not valid UTF-8.')
+  const text = bytes.toString('utf8', startsWithByteOrderMark(bytes) ? 3 : 0)
+  if (isDeep(text)) throw invalid(`The body is nested more than ${depthMax} deep.`)
+  const value = parsed(text)
+  refuseUnstorable(text, value)
+  return value
+}
+
+const startsWithByteOrderMark = (bytes: Buffer) => bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
+
+function parsed(text: string): Json {
+  try {
+    return parseJson(text)
+  } catch {
+    // The parser's own words quote the body.
+    throw invalid('The body is not valid JSON, or has a key named __proto__.')
+  }
+}
+
+/** Valid UTF-8 can bring a NUL or half a surrogate pair only by an escape, so most bodies need no second look. */
+function refuseUnstorable(text: string, value: Json): void {
+  if (!text.includes('\\u')) return
+  const field = unstorableField(value)
+  if (field !== null) {
+    throw new RequestRefused(invalidField(field === '' ? 'body' : field, 'must not contain NUL characters or half surrogate pairs'))
+  }
+}
+
+/** Whether brackets nest too deep, told before anything recursive sees the value. Only brackets outside of strings count. */
+function isDeep(text: string): boolean {
+  if (text.length <= 2 * depthMax) return false
+  let depth = 0
+  for (let i = 0; i < text.length; i += 1) {
+    const char = text.charCodeAt(i)
+    if (char === quote) i = endOfString(text, i)
+    else if (char === openBrace || char === openBracket) depth += 1
+    else if (char === closeBrace || char === closeBracket) depth -= 1
+    if (depth > depthMax) return true
+  }
+  return false
+}
+
+const quote = 0x22
+const openBrace = 0x7b
+const closeBrace = 0x7d
+const openBracket = 0x5b
+const closeBracket = 0x5d
+const backslash = 0x5c
+
+/** The index of the quote that ends the string which starts at `start`; the end of the text when there is none. */
+function endOfString(text: string, start: number): number {
+  for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
+    let slashes = 0
+    while (text.charCodeAt(end - 1 - slashes) === backslash) slashes += 1
+    if (slashes % 2 === 0) return end
+  }
+  return text.length
+}
+
+const invalid = (message: string) => new RequestRefused(refusal('invalid_request', message))

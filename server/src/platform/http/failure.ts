@@ -1,0 +1,53 @@
+import type { FastifyError, FastifyRequest } from 'fastify'
+import { type Refusal, refusal } from '../../base/refusal.ts'
+import { BatcherFull } from '../database/batcher.ts'
+import { isOutage } from '../database/failure.ts'
+import type { HttpObservation } from './observation.ts'
+
+/** Thrown where Fastify offers no other way out: by a body parser, and by validation. */
+export class RequestRefused extends Error {
+  readonly refusal: Refusal
+
+  constructor(reason: Refusal) {
+    super(reason.message)
+    this.refusal = reason
+  }
+}
+
+/** What Fastify itself refuses, in words that say what to do. */
+const frameworkWords: Readonly<Record<string, string>> = {
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'The Content-Type is not one that this operation reads; a JSON body needs application/json.',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'The body is not as long as its Content-Length says.',
+  FST_ERR_BAD_URL: 'The path is not valid percent-encoded UTF-8.',
+}
+
+const unreadable = 'The request could not be read.'
+const faultWords = 'Something went wrong on our side. Retrying with the same Idempotency-Key is safe and does not duplicate.'
+
+/** What the caller is told about something thrown, and what is told to the log: null where the caller is at fault. */
+export function failureOf(error: unknown, request: FastifyRequest): { refusal: Refusal; observation: HttpObservation | null } {
+  if (error instanceof RequestRefused) return { refusal: error.refusal, observation: null }
+  const refused = frameworkRefusal(error, request)
+  if (refused !== null) return { refusal: refused, observation: null }
+  return { refusal: refusal('internal_error', faultWords), observation: faultOf(error, request) }
+}
+
+function frameworkRefusal(error: unknown, request: FastifyRequest): Refusal | null {
+  if (!(error instanceof Error)) return null
+  const { code, statusCode } = error as Partial<FastifyError>
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
+    return refusal('invalid_request', `The body is larger than the ${request.routeOptions.bodyLimit} bytes that this operation reads.`)
+  }
+  if (code === 'FST_ERR_MAX_PARAM_LENGTH') return refusal('not_found', 'There is nothing at this path.')
+  const words = frameworkWords[code ?? '']
+  if (words !== undefined) return refusal('invalid_request', words)
+  // Whatever else a plug-in answers with a 4xx: the contract has one code for it.
+  return statusCode !== undefined && statusCode >= 400 && statusCode < 500 ? refusal('invalid_request', unreadable) : null
+}
+
+function faultOf(error: unknown, request: FastifyRequest): HttpObservation {
+  const about = { requestId: request.id, method: request.method, route: request.routeOptions.url ?? 'unmatched' }
+  const message = error instanceof Error ? error.message : 'something that is no Error was thrown'
+  if (error instanceof BatcherFull || isOutage(error)) return { kind: 'http.outage', ...about, message }
+  return { kind: 'http.bug', ...about, message, stack: error instanceof Error ? (error.stack ?? '') : '' }
+}

@@ -1,0 +1,68 @@
+import { Redis } from 'iovalkey'
+import { RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible'
+import { limits } from '../../limits.ts'
+import type { HttpObservation } from './observation.ts'
+import type { TakeFrom } from './rate-limit.ts'
+import { rateWindow } from './rate-window.ts'
+
+export type SharedWindows = {
+  /** Counts in the store; while that is away, in `insurance`, so that a call is neither refused nor kept waiting for it. */
+  windows(name: string, max: number, insurance: TakeFrom): TakeFrom
+  close(): Promise<void>
+}
+
+/** A store that is this slow is treated as away: each call would wait for it. */
+const answerMsMax = 250
+const connectMsMax = 2_000
+
+export function openSharedWindows(deps: { redisUrl: string; observe: (observation: HttpObservation) => void }): SharedWindows {
+  // Nothing is queued and nothing is repeated: a call waits for its answer, and the insurance is right there.
+  const client = new Redis(deps.redisUrl, {
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 0,
+    commandTimeout: answerMsMax,
+    connectTimeout: connectMsMax,
+  })
+  let away = false
+  const setAway = (message: string) => {
+    if (!away) deps.observe({ kind: 'rate_limit.store_away', message })
+    away = true
+  }
+  const setBack = () => {
+    if (away) deps.observe({ kind: 'rate_limit.store_back' })
+    away = false
+  }
+  // Without a listener a lost connection would end the process.
+  client.on('error', (error: Error) => setAway(error.message))
+
+  return {
+    windows(name, max, insurance) {
+      const limiter = new RateLimiterRedis({
+        storeClient: client,
+        keyPrefix: `pombo:rate:${name}`,
+        points: max,
+        duration: limits.rateWindowMs / 1000,
+        rejectIfRedisNotReady: true,
+      })
+      return async (key) => {
+        try {
+          const result = await limiter.consume(key).catch(overLimit)
+          setBack()
+          return rateWindow(max, result.consumedPoints, result.msBeforeNext)
+        } catch (error) {
+          setAway(error instanceof Error ? error.message : 'unknown')
+          return insurance(key)
+        }
+      }
+    },
+    async close() {
+      client.disconnect()
+    },
+  }
+}
+
+/** The library rejects with the window itself when the limit is passed, and with an Error when the store fails. */
+function overLimit(reason: unknown): RateLimiterRes {
+  if (reason instanceof RateLimiterRes) return reason
+  throw reason
+}

@@ -1,0 +1,47 @@
+import type { Clock } from '../../base/clock.ts'
+
+/** The state of one limit right after a call was counted. */
+export type RateWindow = {
+  /** False: this call is one too many. */
+  admitted: boolean
+  limit: number
+  remaining: number
+  /** Whole seconds, at least 1, until the window ends. */
+  resetSeconds: number
+}
+
+type Options = { clock: Clock; max: number; windowMs: number; keysMax: number }
+
+/**
+ * Counts calls per key in fixed windows that begin with a key's first call. In memory and synchronous, because every
+ * call comes through here; by the clock that never jumps.
+ */
+export function createRateWindows({ clock, max, windowMs, keysMax }: Options): (key: string) => RateWindow {
+  // All windows are equally long, so the map's order of insertion is also the order in which they end.
+  const windows = new Map<string, { used: number; endsMs: number }>()
+
+  const forgetEnded = (nowMs: number) => {
+    for (const [key, { endsMs }] of windows) {
+      // A flood of new keys pushes out the oldest windows: memory is worth more than their last seconds.
+      if (endsMs > nowMs && windows.size < keysMax) break
+      windows.delete(key)
+    }
+  }
+
+  return (key) => {
+    const nowMs = clock.monotonicMs()
+    let window = windows.get(key)
+    if (window === undefined || window.endsMs <= nowMs) {
+      windows.delete(key)
+      forgetEnded(nowMs)
+      window = { used: 0, endsMs: nowMs + windowMs }
+      windows.set(key, window)
+    }
+    window.used += 1
+    return rateWindow(max, window.used, window.endsMs - nowMs)
+  }
+}
+
+export function rateWindow(limit: number, used: number, leftMs: number): RateWindow {
+  return { admitted: used <= limit, limit, remaining: Math.max(0, limit - used), resetSeconds: Math.max(1, Math.ceil(leftMs / 1000)) }
+}

@@ -1,0 +1,42 @@
+import Fastify, { type FastifyInstance } from 'fastify'
+
+/** The page has one inline script and styles of its own making; nothing may be loaded from, or sent to, anywhere else. */
+const policy = [
+  "default-src 'none'",
+  "script-src 'self' 'unsafe-inline'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data: blob:",
+  "font-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+/** `/docs`: the reference, drawn from `/openapi.json`. Its program (5 MB) is loaded when somebody first asks for it. */
+export function referenceRoutes(app: FastifyInstance): void {
+  // Fastify takes no plug-ins once it runs, so the reference lives in a server of its own that never listens.
+  let pages: Promise<FastifyInstance> | null = null
+  app.get('/docs', (_request, reply) => reply.redirect('/docs/', 302))
+  app.get('/docs/*', async (request, reply) => {
+    pages ??= openReference()
+    const page = await (await pages).inject({ method: 'GET', url: request.url })
+    const isScript = String(page.headers['content-type']).includes('javascript')
+    reply.code(page.statusCode).header('content-type', page.headers['content-type'])
+    reply.header('content-security-policy', policy).header('x-content-type-options', 'nosniff')
+    reply.header('cache-control', isScript ? 'public, max-age=86400' : 'no-cache')
+    return page.rawPayload
+  })
+  app.addHook('onClose', async () => (await pages)?.close())
+}
+
+async function openReference(): Promise<FastifyInstance> {
+  const { default: scalar } = await import('@scalar/fastify-api-reference')
+  const pages = Fastify()
+  await pages.register(scalar, {
+    routePrefix: '/docs',
+    configuration: { url: '/openapi.json', withDefaultFonts: false, telemetry: false },
+  })
+  await pages.ready()
+  return pages
+}

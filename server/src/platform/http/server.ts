@@ -1,0 +1,140 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  type RawServerDefault,
+} from 'fastify'
+import { present } from '../../base/assert.ts'
+import type { Clock } from '../../base/clock.ts'
+import { refusal } from '../../base/refusal.ts'
+import { limits } from '../../limits.ts'
+import type { Metrics } from '../observe/metrics.ts'
+import { admit } from './admission.ts'
+import { refuse } from './answer.ts'
+import { tellAnswers } from './answered.ts'
+import { readJsonBodies } from './body.ts'
+import type { Caller } from './caller.ts'
+import { closeWithin } from './closing.ts'
+import { failureOf } from './failure.ts'
+import { healthRoutes, type ReadinessCheck } from './health.ts'
+import { metricsRoute } from './metrics-route.ts'
+import type { HttpObservation } from './observation.ts'
+import { type DocumentOptions, documentRoutes } from './openapi.ts'
+import type { RateLimits } from './rate-limit.ts'
+import { answerFrameworkError, answerUnparsable } from './raw-errors.ts'
+import { referenceRoutes } from './reference.ts'
+import { newRequestId } from './request-id.ts'
+import type { RequestLogEntry } from './request-log.ts'
+import { guardRoute, isUnderApi } from './route-guard.ts'
+import { errorSchema } from './schema.ts'
+import { invalidRequest, validators } from './validation.ts'
+
+export type HttpServer = FastifyInstance<RawServerDefault, IncomingMessage, ServerResponse, FastifyBaseLogger, TypeBoxTypeProvider>
+
+export type HttpDeps = {
+  clock: Clock
+  observe: (observation: HttpObservation) => void
+  metrics: Metrics
+  /** The caller of a valid key, or null. What it throws is answered with 500. */
+  authenticate: (bearer: string) => Promise<Caller | null>
+  rateLimits: RateLimits
+  /** Takes note of each authenticated call once it has been answered; must not wait. */
+  logRequest: (entry: RequestLogEntry) => void
+  /** What /ready asks, in the order in which it is shown. */
+  readiness: readonly ReadinessCheck[]
+}
+
+export type HttpOptions = DocumentOptions & {
+  /** Addresses of proxies whose `X-Forwarded-*` count. */
+  trustProxy: readonly string[]
+  /** The bearer of /metrics; null: only from a loopback address that no proxy stands before. */
+  metricsToken: string | null
+}
+
+/** A template's name has up to 512 characters; a longer part of a path names nothing. */
+const pathPartCharsMax = 600
+/** A whole request, a slow upload included. */
+const requestMsMax = 300_000
+const headersMsMax = 20_000
+const keepAliveMs = 72_000
+
+/**
+ * The HTTP server with everything that is the same for all routes. Every route under /v1 needs `config.access`, and its calls
+ * pass key, limits and access before their body is read. `close()` lets running requests end, for at most 10 seconds.
+ */
+export function createHttpServer(deps: HttpDeps, options: HttpOptions): HttpServer {
+  const app = Fastify({
+    logger: false,
+    genReqId: () => newRequestId(deps.clock.now()),
+    trustProxy: options.trustProxy.length > 0 ? [...options.trustProxy] : false,
+    bodyLimit: limits.bodyBytesMax,
+    routerOptions: { maxParamLength: pathPartCharsMax },
+    requestTimeout: requestMsMax,
+    keepAliveTimeout: keepAliveMs,
+    // Node would answer a request without Host itself, outside of everything here; the hook below does it instead.
+    http: { requireHostHeader: false, headersTimeout: headersMsMax },
+    // A request that comes while we close is still answered, on a connection that then ends. The contract has no 503.
+    return503OnClosing: false,
+    schemaController: validators(),
+    schemaErrorFormatter: invalidRequest,
+    frameworkErrors: (error, request, reply) => answerFrameworkError(deps, error, request, reply),
+    clientErrorHandler: (error, socket) => answerUnparsable(deps, error, socket),
+  }).withTypeProvider<TypeBoxTypeProvider>()
+
+  // An unknown expectation is passed over; Node would answer it itself, with a bare 417.
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
+  app.decorateRequest('admitted', null)
+  app.decorateRequest('caller', {
+    getter(this: FastifyRequest) {
+      return present(this.admitted, 'the caller was asked for outside of /v1')
+    },
+  })
+  app.addSchema(errorSchema)
+  readJsonBodies(app)
+  answerErrors(app, deps)
+  firstOfAll(app, deps)
+  const admission = async (request: FastifyRequest, reply: FastifyReply) => ((await admit(deps, request, reply)) ? undefined : reply)
+  app.addHook('onRoute', (route) => guardRoute(route, admission))
+  tellAnswers(app, deps)
+  closeWithin(app, deps.clock)
+
+  documentRoutes(app, options)
+  referenceRoutes(app)
+  healthRoutes(app, deps)
+  metricsRoute(app, deps.metrics, options.metricsToken)
+  return app
+}
+
+function answerErrors(app: HttpServer, { observe }: HttpDeps): void {
+  app.setErrorHandler((error, request, reply) => {
+    const failure = failureOf(error, request)
+    if (failure.observation !== null) observe(failure.observation)
+    return refuse(reply, failure.refusal)
+  })
+}
+
+/** Before anything else: the id, which also marks every error that follows, and what has no route. */
+function firstOfAll(app: HttpServer, deps: HttpDeps): void {
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.header('request-id', request.id)
+    if (request.headers.host === undefined && request.raw.httpVersion === '1.1') {
+      return refuse(reply, refusal('invalid_request', 'The header Host is required.'))
+    }
+    passOverEmptyBody(request)
+    if (!request.is404) return done()
+    // Answered here and not in a handler: before one runs Fastify would read the body, and complain about it.
+    const known = isUnderApi(request.url) ? admit(deps, request, reply) : Promise.resolve(true)
+    known.then((admitted) => {
+      if (admitted) refuse(reply, refusal('not_found', 'There is nothing at this path, or not with this method.'))
+    }, done)
+  })
+}
+
+/** Without a body its content type means nothing, and Fastify refuses those that it cannot parse. */
+function passOverEmptyBody({ headers }: FastifyRequest): void {
+  const empty = headers['content-length'] === '0' || (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined)
+  if (empty && headers['content-type'] !== undefined) delete headers['content-type']
+}

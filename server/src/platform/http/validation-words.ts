@@ -1,0 +1,87 @@
+/** As much of one of Ajv's errors as is used here. */
+export type SchemaFault = {
+  keyword: string
+  instancePath: string
+  params: Record<string, unknown>
+  /** What Ajv says itself. */
+  message?: string
+  /** The schema that was not met; it may say in `x-expected` what it wants, in words. */
+  parentSchema?: Readonly<Record<string, unknown>>
+}
+
+/** What a fault says is expected; types and values are kept apart so that the branches of a union can be joined. */
+export type Expectation = { message: string; types: readonly string[]; values: readonly unknown[] }
+
+export function expectationOf(fault: SchemaFault): Expectation {
+  const { keyword, params } = fault
+  const types = keyword === 'type' ? [params.type].flat().map(String) : []
+  const values = keyword === 'const' ? [params.allowedValue] : keyword === 'enum' ? [params.allowedValues].flat() : []
+  return { message: messageOf(fault), types, values }
+}
+
+/** These are about the field's being there at all, so what it should look like is no answer. */
+const aboutPresence = new Set(['required', 'additionalProperties', 'repeated', 'empty', 'nul', 'dependentRequired'])
+
+function messageOf(fault: SchemaFault): string {
+  const words = fault.parentSchema?.['x-expected']
+  if (typeof words === 'string' && !aboutPresence.has(fault.keyword)) return `must be ${words}`
+  return sentences[fault.keyword]?.(fault.params) ?? fault.message ?? 'is not valid'
+}
+
+type Sentence = (params: Readonly<Record<string, unknown>>) => string
+
+const sentences: Readonly<Record<string, Sentence>> = {
+  required: () => 'is required',
+  dependentRequired: () => 'is required here',
+  additionalProperties: () => 'is not a known field',
+  unevaluatedProperties: () => 'is not a known field',
+  repeated: () => 'may be given only once',
+  empty: () => 'must not be empty',
+  nul: () => 'must not contain NUL characters',
+  type: ({ type }) => `must be ${typeNames([type].flat().map(String))}`,
+  const: ({ allowedValue }) => `must be ${JSON.stringify(allowedValue)}`,
+  enum: ({ allowedValues }) => `must be one of ${valueNames([allowedValues].flat())}`,
+  discriminator: ({ tagValue }) => (typeof tagValue === 'string' ? 'is not one of the allowed values' : 'must be a string'),
+  union: ({ types, values, other }) => unionSentence(types as string[], values as unknown[], other as string | undefined),
+  minLength: ({ limit }) => (limit === 1 ? 'must not be empty' : `must have at least ${limit} characters`),
+  maxLength: ({ limit }) => `must have at most ${limit} characters`,
+  minimum: ({ limit }) => `must be at least ${limit}`,
+  maximum: ({ limit }) => `must be at most ${limit}`,
+  exclusiveMinimum: ({ limit }) => `must be more than ${limit}`,
+  exclusiveMaximum: ({ limit }) => `must be less than ${limit}`,
+  minItems: ({ limit }) => `must have at least ${limit} ${limit === 1 ? 'item' : 'items'}`,
+  maxItems: ({ limit }) => `must have at most ${limit} items`,
+  minProperties: ({ limit }) => `must have at least ${limit} ${limit === 1 ? 'field' : 'fields'}`,
+  maxProperties: ({ limit }) => `must have at most ${limit} fields`,
+  uniqueItems: () => 'must not have the same item twice',
+  pattern: ({ pattern }) => `must match ${pattern}`,
+  format: ({ format }) => `must be ${formatNames[String(format)] ?? `a valid ${format}`}`,
+  not: () => 'is not allowed here',
+  'false schema': () => 'is not allowed here',
+}
+
+function unionSentence(types: readonly string[], values: readonly unknown[], other: string | undefined): string {
+  if (values.length > 0 && types.length === 0) return `must be one of ${valueNames(values)}`
+  return types.length > 0 ? `must be ${typeNames(types)}` : (other ?? 'fits more than one of the allowed forms')
+}
+
+const typeWords: Readonly<Record<string, string>> = {
+  string: 'a string',
+  integer: 'a whole number',
+  number: 'a number',
+  boolean: 'true or false',
+  object: 'an object',
+  array: 'a list',
+  null: 'null',
+}
+
+const formatNames: Readonly<Record<string, string>> = {
+  uri: 'a complete URL',
+  'date-time': 'a time in ISO-8601',
+  date: 'a date (YYYY-MM-DD)',
+}
+
+const typeNames = (types: readonly string[]) => types.map((type) => typeWords[type] ?? type).join(' or ')
+
+const valueNames = (values: readonly unknown[]) =>
+  values.map((value) => (typeof value === 'string' ? value : JSON.stringify(value))).join(', ')
