@@ -1,10 +1,9 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import type { InboundText } from './inbound.ts'
+import { type InboundText, sendInbound } from './inbound.ts'
 import { isFilled, isObject, type JsonObject, parseJson } from './json-value.ts'
-import type { NumberDetails, NumberOptions } from './numbers.ts'
 import type { PostOptions } from './outbox.ts'
+import { parseBehaviour, parseNumber, parseNumberChange } from './parse-commands.ts'
 import { parseFaultRules } from './parse-faults.ts'
-import { type Behaviour, defaultBehaviour } from './settings.ts'
 import type { Simulator } from './simulator.ts'
 import type { World } from './world.ts'
 
@@ -15,9 +14,9 @@ const PAGE_DEFAULT = 1000
 /** The commands under `/_sim`. A command that makes no sense is answered with 400 and a sentence. */
 export function controlRoutes(app: FastifyInstance, simulator: Simulator, world: World): void {
   historyRoutes(app, simulator, world)
-  noticeRoutes(app, simulator)
+  noticeRoutes(app, simulator, world)
   statusRoutes(app, simulator, world)
-  numberRoutes(app, simulator)
+  numberRoutes(app, simulator, world)
 }
 
 function historyRoutes(app: FastifyInstance, simulator: Simulator, world: World): void {
@@ -46,14 +45,14 @@ type NoticeQuery = { Querystring: { signature?: string; escape?: string; repeat?
 
 const TIMES_MAX = 1000
 
-function noticeRoutes(app: FastifyInstance, simulator: Simulator): void {
+function noticeRoutes(app: FastifyInstance, simulator: Simulator, world: World): void {
   app.post('/_sim/inbound', async (request, reply) => {
     const body = objectIn(request.body)
     if (body === null || !isFilled(body.from) || !isFilled(body.text)) return refuse(reply, 'Give "from" and "text".')
     const strange = Object.values(body).some((value) => typeof value !== 'string')
     if (strange) return refuse(reply, 'Every value of an inbound text is a text.')
     const input = body as InboundText // all keys were just seen to be texts
-    const result = await simulator.inbound(input).catch(() => null)
+    const result = await sendInbound(world, input)
     return result === null ? reply.code(404).send({ error: 'There is no such number.' }) : reply.send(result)
   })
   // The options stand in the query, so that the body can be any text and goes on without being parsed.
@@ -92,11 +91,9 @@ function statusRoutes(app: FastifyInstance, simulator: Simulator, world: World):
   })
   app.get('/_sim/behaviour', (_request, reply) => reply.send(world.behaviour.current))
   app.post('/_sim/behaviour', (request, reply) => {
-    const changes = objectIn(request.body)
-    if (changes === null) return refuse(reply, 'Give an object.')
-    const wrong = Object.keys(changes).find((key) => !sameType(changes[key], defaultBehaviour[key as keyof Behaviour]))
-    if (wrong !== undefined) return refuse(reply, `"${wrong}" is not known or has a value of another type.`)
-    simulator.change(changes as Partial<Behaviour>)
+    const changes = parseBehaviour(parseJson(textOf(request.body)))
+    if (typeof changes === 'string') return refuse(reply, changes)
+    simulator.change(changes)
     return reply.send(world.behaviour.current)
   })
   app.post('/_sim/statuses/release', async (request, reply) => {
@@ -107,30 +104,21 @@ function statusRoutes(app: FastifyInstance, simulator: Simulator, world: World):
   })
 }
 
-function numberRoutes(app: FastifyInstance, simulator: Simulator): void {
+function numberRoutes(app: FastifyInstance, simulator: Simulator, world: World): void {
   app.post('/_sim/numbers', (request, reply) => {
-    const body = objectIn(request.body)
-    const needed = ['phoneNumberId', 'wabaId', 'displayDigits', 'token']
-    if (body === null || !needed.every((key) => isFilled(body[key]))) return refuse(reply, `Give ${needed.join(', ')}.`)
-    return reply.send(withoutToken(simulator.addNumber(body as NumberOptions))) // the needed keys were just seen
+    const number = parseNumber(parseJson(textOf(request.body)))
+    return typeof number === 'string' ? refuse(reply, number) : reply.send(withoutToken(simulator.addNumber(number)))
   })
   app.post<{ Params: { id: string } }>('/_sim/numbers/:id', (request, reply) => {
-    const body = objectIn(request.body)
-    if (body === null) return refuse(reply, 'Give an object.')
-    try {
-      return reply.send(withoutToken(simulator.changeNumber(request.params.id, body as Partial<NumberDetails>)))
-    } catch {
-      return reply.code(404).send({ error: 'There is no such number.' })
-    }
+    const changes = parseNumberChange(parseJson(textOf(request.body)))
+    if (typeof changes === 'string') return refuse(reply, changes)
+    if (!world.directory.numbers.has(request.params.id)) return reply.code(404).send({ error: 'There is no such number.' })
+    return reply.send(withoutToken(simulator.changeNumber(request.params.id, changes)))
   })
 }
 
 function withoutToken({ token: _token, ...rest }: { token: string }): object {
   return rest
-}
-
-function sameType(value: unknown, example: unknown): boolean {
-  return typeof value === typeof example && Array.isArray(value) === Array.isArray(example)
 }
 
 function objectIn(body: unknown): JsonObject | null {

@@ -9,6 +9,9 @@ import type { World } from './world.ts'
 type Params = { Params: { version: string; id: string } }
 type Query = Params & { Querystring: { fields?: string; limit?: string; after?: string } }
 
+/** The id of a number or a WABA, under a version such as v24.0. */
+const NODE = '/:version(^v\\d+\\.\\d+$)/:id'
+
 /** The platform's own face: what lives under `/v24.0/…`. Bodies reach the handlers as the text that came. */
 export function graphRoutes(app: FastifyInstance, world: World): void {
   const resetEarly = async (request: FastifyRequest<Params>, reply: FastifyReply) => {
@@ -16,17 +19,17 @@ export function graphRoutes(app: FastifyInstance, world: World): void {
     recordUnread(world, { phoneNumberId: request.params.id, authorization: undefined, raw: '' })
     enact(world, reply, { kind: 'reset' })
   }
-  app.post<Params>('/:version/:id/messages', { onRequest: resetEarly }, async (request, reply) => {
+  app.post<Params>(`${NODE}/messages`, { onRequest: resetEarly }, async (request, reply) => {
     const { authorization } = request.headers
     enact(world, reply, await receiveSend(world, { phoneNumberId: request.params.id, authorization, raw: textOf(request.body) }))
     return reply
   })
-  app.get<Query>('/:version/:id', (request, reply) => readNumber(world, request, reply))
-  app.get<Query>('/:version/:id/phone_numbers', (request, reply) => listNumbers(world, request, reply))
-  app.post<Params>('/:version/:id/register', (request, reply) => register(world, request, reply))
-  app.post<Params>('/:version/:id/subscribed_apps', (request, reply) => subscribe(world, request, reply, true))
-  app.delete<Params>('/:version/:id/subscribed_apps', (request, reply) => subscribe(world, request, reply, false))
-  app.get<Params>('/:version/:id/subscribed_apps', (request, reply) => listSubscribed(world, request, reply))
+  app.get<Query>(NODE, (request, reply) => readNumber(world, request, reply))
+  app.get<Query>(`${NODE}/phone_numbers`, (request, reply) => listNumbers(world, request, reply))
+  app.post<Params>(`${NODE}/register`, (request, reply) => register(world, request, reply))
+  app.post<Params>(`${NODE}/subscribed_apps`, (request, reply) => subscribe(world, request, reply, true))
+  app.delete<Params>(`${NODE}/subscribed_apps`, (request, reply) => subscribe(world, request, reply, false))
+  app.get<Params>(`${NODE}/subscribed_apps`, (request, reply) => listSubscribed(world, request, reply))
   app.setNotFoundHandler((request, reply) => {
     const message = `Unknown path components: ${request.url.split('?')[0]}`
     return fail(world, reply, { ...graphError(2500), status: 400, message, details: null })

@@ -40,14 +40,15 @@ export type Directory = { numbers: Map<string, NumberState>; wabas: Map<string, 
 
 /** Adds a number, or replaces the one with the same id. The WABA comes into being with its first number. */
 export function addNumber(directory: Directory, options: NumberOptions): NumberState {
-  const number = { ...HEALTHY, ...options }
+  const number = { ...healthyDetails, ...options }
   directory.numbers.set(number.phoneNumberId, number)
   const subscribed = directory.wabas.get(number.wabaId)?.subscribed === true || number.subscribed
   directory.wabas.set(number.wabaId, { subscribed })
   return number
 }
 
-const HEALTHY: NumberDetails = {
+/** The state of a number of which nothing else is said. */
+export const healthyDetails: NumberDetails = {
   verifiedName: 'Pombo Simulator',
   nameStatus: 'APPROVED',
   qualityRating: 'GREEN',

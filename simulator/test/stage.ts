@@ -1,0 +1,58 @@
+import { request } from 'undici'
+import { type Simulator, type SimulatorOptions, startSimulator } from '../src/simulator.ts'
+import { openCallback, type TestCallback } from './callback.ts'
+
+/** The number that every test has. */
+export const number = { phoneNumberId: '118350927764405', wabaId: '204817396550128', displayDigits: '15550104477', token: 'token-one' }
+
+/** A simulator, a callback, and the calls that a gateway makes. */
+export type Stage = {
+  simulator: Simulator
+  callback: TestCallback
+  /** Sends a text, or the content given in its place, and tells the HTTP answer. */
+  send(to: string, content?: object): Promise<Answer>
+  call(method: 'GET' | 'POST' | 'DELETE', path: string, body?: object, token?: string): Promise<Answer>
+  close(): Promise<void>
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape.
+export type Answer = { status: number; type: string; text: string; json: any; headers: { [name: string]: unknown } }
+
+/** Statuses follow one another without a gap, the WABA is subscribed, and a notice is repeated after a few milliseconds. */
+export async function setStage(options: SimulatorOptions = {}): Promise<Stage> {
+  const callback = await openCallback()
+  const simulator = await startSimulator({
+    callbackUrl: callback.url,
+    appSecret: 'secret-of-the-app',
+    verifyToken: 'verify-me',
+    numbers: [{ ...number, subscribed: true }],
+    statusGapMs: 0,
+    notices: { firstGapMs: 4 },
+    ...options,
+  })
+  const call: Stage['call'] = async (method, path, body, token = number.token) => {
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+    const answer = await request(simulator.url + path, { method, headers, body: body === undefined ? null : JSON.stringify(body) })
+    const text = await answer.body.text()
+    return { status: answer.statusCode, type: String(answer.headers['content-type']), text, json: parse(text), headers: answer.headers }
+  }
+  const send: Stage['send'] = (to, content = {}) => call('POST', `/v24.0/${number.phoneNumberId}/messages`, sendBody(to, content))
+  const close = async () => {
+    await simulator.close()
+    await callback.close()
+  }
+  return { simulator, callback, send, call, close }
+}
+
+/** The body of a send; a text unless `content` says something else. */
+export function sendBody(to: string, content: object = {}): object {
+  return { messaging_product: 'whatsapp', to, type: 'text', text: { body: 'Oi' }, biz_opaque_callback_data: 'message.1', ...content }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
