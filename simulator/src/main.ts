@@ -8,7 +8,6 @@ if (asked.help) {
   console.log(usage)
 } else {
   const simulator = await startSimulator(asked.options)
-  console.log(JSON.stringify({ ready: true, url: simulator.url, seed: simulator.seed }))
   let ending = false
   const end = () => {
     if (ending) return
@@ -19,6 +18,8 @@ if (asked.help) {
   process.on('SIGINT', end)
   // The parent holds the other end of this pipe. However it dies, the pipe closes, so no simulator is left behind.
   if (asked.withParent) process.stdin.on('end', end).on('error', end).resume()
+  // Last, because whoever reads this line may end the program at once.
+  console.log(JSON.stringify({ ready: true, url: simulator.url, seed: simulator.seed }))
 }
 
 function ask(): Arguments {
