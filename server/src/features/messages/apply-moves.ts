@@ -6,6 +6,7 @@ import { findContactsById } from '../contacts/public.ts'
 import { type DeliveryHint, type NewEvent, recordEvents } from '../webhooks/public.ts'
 import type { Message } from './message.ts'
 import { type Move, moveMessage } from './move.ts'
+import { findIntentsOf, finishSettledSends } from './send-queue.ts'
 import { claimWamids, lockMessages, updateMoved } from './store.ts'
 import { messageJson, type ShownContact } from './wire.ts'
 
@@ -20,11 +21,15 @@ export async function applyMoves(tx: Tx, clock: Clock, moves: readonly MessageMo
   if (moves.length === 0) return []
   const ids = new Map(moves.map((each) => [each.id, each]))
   const before = new Map((await lockMessages(tx, [...ids.values()])).map((message) => [message.id, message]))
+  const intents = await findIntentsOf(
+    tx,
+    [...before.values()].filter((message) => message.outcomeUnknown),
+  )
   const after = new Map<Uuid, Message>()
   const told: { type: NewEvent['type']; message: Message }[] = []
   for (const { id, move } of moves) {
     const message = after.get(id) ?? before.get(id)
-    const moved = message && moveMessage(message, move)
+    const moved = message && moveMessage(message, withIntent(move, intents.get(id)))
     if (!moved) continue
     after.set(id, moved.message)
     for (const type of moved.events) told.push({ type, message: moved.message })
@@ -32,12 +37,24 @@ export async function applyMoves(tx: Tx, clock: Clock, moves: readonly MessageMo
   const changed = [...after.values()]
   if (changed.length === 0) return []
   await updateMoved(tx, changed)
+  await finishSettledSends(
+    tx,
+    changed.filter((each) => isSettled(each, before.get(each.id))),
+  )
   await nameWamids(
     tx,
     changed.filter((each) => each.wamid !== null && before.get(each.id)?.wamid === null),
   )
   return tellOf(tx, clock, told)
 }
+
+/** A notice that settles an unknown outcome dates the send by the intent. */
+const withIntent = (move: Move, intentAt: Date | undefined): Move =>
+  move.kind === 'status' && intentAt !== undefined ? { ...move, intentAt } : move
+
+/** It was unknown, or became so in this very transaction, and is not any more: its queue row has done its work. */
+const isSettled = (after: Message, before: Message | undefined) =>
+  after.status !== 'queued' && (before?.outcomeUnknown === true || (before?.sentAt === null && after.sentAt !== null))
 
 async function nameWamids(tx: Tx, messages: readonly Message[]): Promise<void> {
   if (messages.length === 0) return

@@ -168,6 +168,24 @@ export async function requeueSends(tx: Tx, sends: readonly (Attempt & { notBefor
   if (sends.length > 0) await tx.run(requeue, [...attemptArrays(sends), sends.map((each) => each.notBefore)])
 }
 
+const withdraw = statement(
+  'withdraw_send_intents',
+  `update send_queue set state = 0
+  from unnest($1::uuid[], $2::uuid[], $3::bigint[]) as mine (account_id, message_id, epoch)
+  where send_queue.account_id = mine.account_id and send_queue.message_id = mine.message_id and send_queue.epoch = mine.epoch and state = 1`,
+)
+
+/**
+ * Takes intents back whose commit may or may not have happened, and after which surely nothing was posted. The epoch says
+ * that the intent is ours: one of a later owner is left alone.
+ */
+export async function withdrawIntents(
+  queries: Queries,
+  sends: readonly { accountId: Uuid; messageId: Uuid; epoch: number }[],
+): Promise<void> {
+  await queries.run(withdraw, [sends.map((each) => each.accountId), sends.map((each) => each.messageId), sends.map((each) => each.epoch)])
+}
+
 const markUnknown = statement(
   'mark_sends_unknown',
   `update send_queue set state = 2
@@ -182,17 +200,23 @@ export async function markSendsUnknown(tx: Tx, attempts: readonly Attempt[]): Pr
 
 const findOrphans = statement(
   'find_orphaned_sends',
-  // Intents of an earlier epoch: their owner died, or gave the shard away, with them in flight.
+  // Intents of an earlier epoch: their owner died, or gave the shard away, with them in flight. And old ones of our own: no
+  // call takes that long, so either its outcome is still to be recorded, which then corrects this, or nobody knows it.
   `select account_id, message_id, attempt, contact_id, channel_id, livemode, send_queue.shard, intent_at from send_queue
   join unnest($1::smallint[], $2::bigint[]) as mine (shard, epoch) on send_queue.shard = mine.shard
-  where state = 1 and send_queue.epoch < mine.epoch
+  where state = 1 and (send_queue.epoch < mine.epoch or intent_at < $4)
   order by account_id, message_id
   limit $3`,
 )
 
 export type OrphanedSend = Attempt & LaneHint & { contactId: Uuid; intentAt: Date }
 
-export async function findOrphanedSends(queries: Queries, shards: ReadonlyMap<number, number>, most: number): Promise<OrphanedSend[]> {
+export async function findOrphanedSends(
+  queries: Queries,
+  shards: ReadonlyMap<number, number>,
+  oldBefore: Date,
+  most: number,
+): Promise<OrphanedSend[]> {
   type Row = {
     account_id: Uuid
     message_id: Uuid
@@ -203,7 +227,7 @@ export async function findOrphanedSends(queries: Queries, shards: ReadonlyMap<nu
     shard: number
     intent_at: Date
   }
-  const rows = await queries.run<Row>(findOrphans, [[...shards.keys()], [...shards.values()], most])
+  const rows = await queries.run<Row>(findOrphans, [[...shards.keys()], [...shards.values()], most, oldBefore])
   return rows.map((row) => ({
     ...attemptOf(row),
     contactId: row.contact_id,
@@ -250,23 +274,33 @@ export async function dropExpiredSends(
   return rows.map((row) => ({ accountId: row.account_id, id: row.message_id }))
 }
 
-const findIntents = statement(
-  'find_send_intents',
-  `select queued.account_id, queued.message_id, queued.attempt, queued.state, queued.intent_at
-  from unnest($1::uuid[], $2::uuid[]) as wanted (account_id, message_id)
-  join send_queue queued on queued.account_id = wanted.account_id and queued.message_id = wanted.message_id
-  where queued.state > 0`,
+const finishSettled = statement(
+  'finish_settled_sends',
+  `delete from send_queue using unnest($1::uuid[], $2::uuid[]) as settled (account_id, message_id)
+  where send_queue.account_id = settled.account_id and send_queue.message_id = settled.message_id and state = 2`,
 )
 
-export type OpenIntent = Attempt & { unknown: boolean; intentAt: Date }
+/** Takes sends whose unknown outcome was settled out of the queue. */
+export async function finishSettledSends(tx: Tx, ids: readonly { accountId: Uuid; id: Uuid }[]): Promise<void> {
+  if (ids.length > 0) await tx.run(finishSettled, [ids.map((each) => each.accountId), ids.map((each) => each.id)])
+}
 
-/** The intents without a recorded outcome among these messages. */
-export async function findOpenIntents(queries: Queries, ids: readonly { accountId: Uuid; id: Uuid }[]): Promise<OpenIntent[]> {
-  const rows = await queries.run<{ account_id: Uuid; message_id: Uuid; attempt: number; state: number; intent_at: Date }>(findIntents, [
+const findIntentTimes = statement(
+  'find_intent_times',
+  `select wanted.id, max(started_at) as started_at
+  from unnest($1::uuid[], $2::uuid[]) as wanted (account_id, id)
+  join send_attempt on send_attempt.account_id = wanted.account_id and send_attempt.message_id = wanted.id
+  group by wanted.id`,
+)
+
+/** When the last upstream call of each message began. */
+export async function findIntentsOf(queries: Queries, ids: readonly { accountId: Uuid; id: Uuid }[]): Promise<Map<Uuid, Date>> {
+  if (ids.length === 0) return new Map()
+  const rows = await queries.run<{ id: Uuid; started_at: Date }>(findIntentTimes, [
     ids.map((each) => each.accountId),
     ids.map((each) => each.id),
   ])
-  return rows.map((row) => ({ ...attemptOf(row), unknown: row.state === 2, intentAt: row.intent_at }))
+  return new Map(rows.map((row) => [row.id, row.started_at]))
 }
 
 const findNeeds = statement(

@@ -252,3 +252,24 @@ export async function insertInboundMessages(tx: Tx, messages: readonly Message[]
     messages.map((each) => each.meta),
   ])
 }
+
+const findChannels = statement(
+  'find_channels_of_messages',
+  `select message.id, message.channel_id, message.livemode
+  from unnest($1::uuid[], $2::uuid[]) as wanted (account_id, id)
+  join message on message.account_id = wanted.account_id and message.id = wanted.id
+  where message.direction = 'outbound'`,
+)
+
+/** From which number, in which mode, each of these outbound messages goes; those that are not there are left out. */
+export async function findChannelsOf(
+  queries: Queries,
+  wanted: readonly { accountId: Uuid; id: Uuid }[],
+): Promise<Map<Uuid, { channelId: Uuid; livemode: boolean }>> {
+  if (wanted.length === 0) return new Map()
+  const rows = await queries.run<{ id: Uuid; channel_id: Uuid; livemode: boolean }>(findChannels, [
+    wanted.map((each) => each.accountId),
+    wanted.map((each) => each.id),
+  ])
+  return new Map(rows.map((row) => [row.id, { channelId: row.channel_id, livemode: row.livemode }]))
+}

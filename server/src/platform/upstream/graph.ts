@@ -1,6 +1,6 @@
 import { type Dispatcher, Pool } from 'undici'
 import type { Clock } from '../../base/clock.ts'
-import { isObject, type Json, parseJson } from '../../base/json.ts'
+import { isObject, type Json, parseJson, storable } from '../../base/json.ts'
 
 export type GraphRequest = {
   method: 'GET' | 'POST' | 'DELETE'
@@ -82,7 +82,11 @@ function dispatch(pool: Pool, clock: Clock, request: GraphRequest, deadlineMs: n
       {
         method: request.method,
         path: request.path,
-        headers: { authorization: `Bearer ${request.token}`, 'user-agent': 'Pombo', ...(request.body === undefined ? {} : { 'content-type': 'application/json' }) },
+        headers: {
+          authorization: `Bearer ${request.token}`,
+          'user-agent': 'Pombo',
+          ...(request.body === undefined ? {} : { 'content-type': 'application/json' }),
+        },
         body: request.body ?? null,
       },
       {
@@ -124,13 +128,16 @@ export function readGraphError(body: string): GraphError | null {
   if (!isObject(error)) return null
   const details = memberOf(error.error_data, 'details')
   const message = typeof details === 'string' && details !== '' ? details : error.message
-  return { code: typeof error.code === 'number' ? error.code : null, message: typeof message === 'string' ? message : 'the platform gave no reason' }
+  return {
+    code: typeof error.code === 'number' ? error.code : null,
+    message: typeof message === 'string' ? message : 'the platform gave no reason',
+  }
 }
 
-/** The parsed body, or null when it is not JSON. */
+/** The parsed body with texts that can be stored, or null when it is not JSON. */
 export function parsed(body: string): Json {
   try {
-    return parseJson(body)
+    return storable(parseJson(body))
   } catch {
     return null
   }

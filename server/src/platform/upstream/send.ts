@@ -11,8 +11,8 @@ export type SendOutcome =
   /** It may have been sent. It is never sent again by us; a status notice tells. */
   | { kind: 'unknown'; because: string; code: number | null; statusCode: number | null }
 
-/** Whom an outcome holds back: the number's pace, one person, the whole lane for a while, or the lane until the channel is mended. */
-export type Brake = 'pace' | 'person' | 'lane' | 'channel'
+/** Whom an outcome holds back: nobody, the number's pace, one person, the whole lane for a while, or the lane until the channel is mended. */
+export type Brake = 'none' | 'pace' | 'person' | 'lane' | 'channel'
 
 /** Temporary by Meta's word, whatever the HTTP status. Source: the error tables of the Cloud API, October 2026. */
 const temporaryCodes = new Set([2, 4, 17, 32, 613, 80007, 80008, 131016, 131048, 131057, 132069, 134101, 2494100])
@@ -35,7 +35,13 @@ export type UpstreamSend = {
 
 /** Posts one message and classifies what came back. Never throws for what upstream or the network does. */
 export async function postMessage(graph: Graph, send: UpstreamSend): Promise<SendOutcome> {
-  const answer = await graph.call({ method: 'POST', path: `/${send.phoneNumberId}/messages`, token: send.token, body: send.body, startBy: send.startBy })
+  const answer = await graph.call({
+    method: 'POST',
+    path: `/${send.phoneNumberId}/messages`,
+    token: send.token,
+    body: send.body,
+    startBy: send.startBy,
+  })
   return classify(answer)
 }
 
@@ -43,7 +49,13 @@ export async function postMessage(graph: Graph, send: UpstreamSend): Promise<Sen
 export function classify(answer: GraphAnswer): SendOutcome {
   switch (answer.kind) {
     case 'not_sent':
-      return { kind: 'not_accepted', brake: 'lane', code: null, message: answer.because, statusCode: null }
+      return {
+        kind: 'not_accepted',
+        brake: answer.because === 'late' ? 'none' : 'lane',
+        code: null,
+        message: answer.because,
+        statusCode: null,
+      }
     case 'no_answer':
       return { kind: 'unknown', because: answer.because, code: null, statusCode: null }
     case 'answer':
@@ -63,7 +75,14 @@ function accepted({ body, statusCode }: Answered): SendOutcome {
   // A 200 that cannot be read: it was most likely taken, so it must not be sent again.
   if (typeof wamid !== 'string' || wamid === '') return { kind: 'unknown', because: 'unreadable answer', code: null, statusCode }
   const contact = Array.isArray(contacts) ? contacts[0] : undefined
-  return { kind: 'accepted', wamid, input: textOf(memberOf(contact, 'input')), waId: textOf(memberOf(contact, 'wa_id')), userId: textOf(memberOf(contact, 'user_id')), statusCode }
+  return {
+    kind: 'accepted',
+    wamid,
+    input: textOf(memberOf(contact, 'input')),
+    waId: textOf(memberOf(contact, 'wa_id')),
+    userId: textOf(memberOf(contact, 'user_id')),
+    statusCode,
+  }
 }
 
 function notOk({ body, statusCode }: Answered): SendOutcome {

@@ -1,0 +1,62 @@
+import type { Clock } from '../../base/clock.ts'
+import { parseId, type Uuid } from '../../base/id.ts'
+import type { Tx } from '../../platform/database/database.ts'
+import type { DeliveryHint } from '../webhooks/public.ts'
+import { applyMoves, type MessageMove } from './apply-moves.ts'
+import type { Message, Pricing, Wamid } from './message.ts'
+import type { UpstreamStatus } from './move.ts'
+import { parkStatuses } from './parked-status.ts'
+import { findByWamid, findChannelsOf } from './store.ts'
+
+/** A status notice, read. */
+export type StatusNotice = {
+  accountId: Uuid
+  channelId: Uuid
+  livemode: boolean
+  wamid: Wamid
+  status: UpstreamStatus
+  at: Date
+  /** What we gave upstream with the send and it echoes, if it is of our form. */
+  opaque: string | null
+  pricing: Pricing | null
+  error: Message['error']
+}
+
+/**
+ * Applies status notices, in any order and however often each comes, in the caller's transaction and last in it. A status of a
+ * message that we do not have is parked: it may be another tool's, or our own whose answer is not recorded yet. Answers which webhooks to wake.
+ */
+export async function applyStatuses(tx: Tx, clock: Clock, statuses: readonly StatusNotice[]): Promise<readonly DeliveryHint[]> {
+  if (statuses.length === 0) return []
+  const ids = await messagesOf(tx, statuses)
+  const moves = statuses.flatMap((each, i): MessageMove[] => {
+    const id = ids[i]
+    return id ? [{ accountId: each.accountId, id, move: { ...each, kind: 'status', intentAt: null } }] : []
+  })
+  await parkStatuses(
+    tx,
+    clock,
+    statuses.filter((_each, i) => !ids[i]),
+  )
+  return applyMoves(tx, clock, moves)
+}
+
+/** The message of each status: by wamid, else by the id that we gave with the send, checked against the number that it went from. */
+async function messagesOf(tx: Tx, statuses: readonly StatusNotice[]): Promise<(Uuid | null)[]> {
+  const ids = await findByWamid(tx, statuses)
+  const guesses = statuses.flatMap((each, i) => {
+    const id = ids[i] ? null : messageIdIn(each.opaque)
+    return id === null ? [] : [{ i, accountId: each.accountId, id }]
+  })
+  const channels = await findChannelsOf(tx, guesses)
+  for (const { i, id } of guesses) {
+    const channel = channels.get(id)
+    const status = statuses[i]
+    if (channel !== undefined && channel.channelId === status?.channelId && channel.livemode === status.livemode) ids[i] = id
+  }
+  return ids
+}
+
+function messageIdIn(opaque: string | null): Uuid | null {
+  return opaque === null ? null : parseId('msg', opaque.split('.')[0] ?? '')
+}

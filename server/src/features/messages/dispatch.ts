@@ -1,0 +1,98 @@
+import type { Clock } from '../../base/clock.ts'
+import type { Uuid } from '../../base/id.ts'
+import { type SecretKey, unseal } from '../../base/seal.ts'
+import type { Database } from '../../platform/database/database.ts'
+import type { FencedShard } from '../../platform/lanes/fence.ts'
+import { suspendedAmong } from '../accounts/public.ts'
+import { type ChannelInUse, channelsOf } from '../channels/public.ts'
+import { findContactsById } from '../contacts/public.ts'
+import type { Lane } from './lane.ts'
+import { findSendNeeds, type QueuedSend, writeIntents } from './send-queue.ts'
+import type { UpstreamSend } from './upstream.ts'
+
+/** A send whose turn has come. */
+export type Pick = { lane: Lane; row: QueuedSend }
+
+/** A send that may be posted now: its intent is committed. */
+export type Start = Pick & { send: UpstreamSend; intentAt: Date; onBusinessApp: boolean }
+
+/** More than this between the intent's commit and the first byte, and it is not sent: much can have happened since. */
+const firstByteMsMax = 1_000
+
+type Deps = { database: Database; clock: Clock; secretKey: SecretKey }
+
+export type Prepared = {
+  starts: Start[]
+  /** Not now: the channel is not connected or the account is suspended. The lane waits, the send expires as always. */
+  held: Pick[]
+  /** Taken by someone else, expired, or not ours any more: the lane must look at the queue again. */
+  gone: Pick[]
+}
+
+/**
+ * Turns picks into sends that may be posted: reads what each needs, then writes the intents in one fenced statement. What it
+ * answers as a start is committed as in flight, and no other process will ever send it.
+ */
+export async function prepareStarts(deps: Deps, owner: FencedShard, picks: readonly Pick[]): Promise<Prepared> {
+  const { database, clock, secretKey } = deps
+  const accountIds = [...new Set(picks.map(({ lane }) => lane.accountId))]
+  const rows = picks.map(({ row }) => row)
+  const [channels, suspended, needs, contacts] = await Promise.all([
+    channelsOf(database, accountIds),
+    suspendedAmong(database, accountIds),
+    findSendNeeds(database, rows),
+    findContactsById(
+      database,
+      rows.map((row) => ({ accountId: row.accountId, id: row.contactId })),
+    ),
+  ])
+  const waIds = new Map(contacts.map((contact) => [contact.id, contact.waId]))
+  const prepared: Prepared = { starts: [], held: [], gone: [] }
+  const ready: { pick: Pick; channel: ChannelInUse; send: Omit<UpstreamSend, 'attempt' | 'startBy'> }[] = []
+  picks.forEach((pick, i) => {
+    const channel = channels.get(pick.lane.accountId)?.find((each) => each.id === pick.lane.channelId)
+    const need = needs[i]
+    if (suspended.has(pick.lane.accountId) || channel?.status !== 'connected' || channel.sealedToken === null) prepared.held.push(pick)
+    else if (!need) prepared.gone.push(pick)
+    else {
+      const { row, lane } = pick
+      // rule: sends 6. The wa_id that upstream gave, once known, else the digits that this caller gave.
+      const recipient = waIds.get(row.contactId) ?? row.recipient
+      const token = unseal(secretKey, channel.sealedToken)
+      ready.push({
+        pick,
+        channel,
+        send: {
+          ...need,
+          accountId: row.accountId,
+          messageId: row.messageId,
+          channelId: lane.channelId,
+          phoneNumberId: channel.phoneNumberId,
+          recipient,
+          token,
+        },
+      })
+    }
+  })
+  const intentAt = clock.now()
+  const attempts = await intentsOf(
+    database,
+    owner,
+    ready.map((each) => each.pick),
+    intentAt,
+  )
+  const startBy = clock.monotonicMs() + firstByteMsMax
+  for (const { pick, channel, send } of ready) {
+    const attempt = attempts.get(pick.row.messageId)
+    if (attempt === undefined) prepared.gone.push(pick)
+    else prepared.starts.push({ ...pick, send: { ...send, attempt, startBy }, intentAt, onBusinessApp: channel.onBusinessApp })
+  }
+  return prepared
+}
+
+async function intentsOf(database: Database, owner: FencedShard, picks: readonly Pick[], now: Date): Promise<Map<Uuid, number>> {
+  if (picks.length === 0) return new Map()
+  const due = picks.map(({ lane, row }) => ({ accountId: row.accountId, messageId: row.messageId, shard: lane.shard }))
+  const attempts = await writeIntents(database, owner, due, now)
+  return new Map(attempts.map((each) => [each.messageId, each.attempt]))
+}

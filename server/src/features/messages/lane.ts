@@ -1,0 +1,158 @@
+import type { Uuid } from '../../base/id.ts'
+import type { Pacer } from '../../platform/lanes/pacer.ts'
+import type { Brake } from '../../platform/upstream/send.ts'
+import type { LaneHint, QueuedSend } from './send-queue.ts'
+
+/** One number's sends in memory: the first rows of its queue, whose turn it is, and what holds it back. Times are monotonic milliseconds. */
+export type Lane = LaneHint & {
+  rows: QueuedSend[]
+  /** All that waits is in `rows`. */
+  complete: boolean
+  needsLoad: boolean
+  rowsMax: number
+  pacer: Pacer
+  /** Until when each person has a send under way, or is held back. */
+  busy: Map<Uuid, number>
+  inFlight: number
+  parkedUntilMs: number
+  /** Failures in a row that held the whole lane back. */
+  laneFailures: number
+  personFailures: Map<Uuid, number>
+}
+
+const rowsMaxFirst = 200
+const rowsMaxLast = 3_200
+
+export function createLane(hint: LaneHint, pacer: Pacer): Lane {
+  return {
+    ...hint,
+    rows: [],
+    complete: true,
+    needsLoad: true,
+    rowsMax: rowsMaxFirst,
+    pacer,
+    busy: new Map(),
+    inFlight: 0,
+    parkedUntilMs: 0,
+    laneFailures: 0,
+    personFailures: new Map(),
+  }
+}
+
+/** Something new may wait. A full lane has enough to do and is loaded when it has run down. */
+export function hintLane(lane: Lane): void {
+  if (lane.complete || lane.rows.length < lane.rowsMax / 2) lane.needsLoad = true
+}
+
+export function fillLane(lane: Lane, rows: QueuedSend[]): void {
+  lane.rows = rows
+  lane.complete = rows.length < lane.rowsMax
+  lane.needsLoad = false
+}
+
+/**
+ * Takes the send whose turn it is out of the lane and marks its person as busy: the oldest whose person is free. One person
+ * has one send under way, so that their order is strict (rule: sends 2). Null when nobody's turn has come.
+ */
+export function takeNext(lane: Lane, nowMs: number, now: Date): QueuedSend | null {
+  if (lane.parkedUntilMs > nowMs || lane.pacer.readyAt() > nowMs) return null
+  const passedOver = new Set<Uuid>()
+  for (const [i, row] of lane.rows.entries()) {
+    if (passedOver.has(row.contactId)) continue
+    if (row.expiresAt <= now) {
+      // A test number that waits out its time at once. It goes to the front, where expired rows are taken out.
+      lane.rows.splice(i, 1)
+      lane.rows.unshift(row)
+      return null
+    }
+    const waits = (lane.busy.get(row.contactId) ?? 0) > nowMs || (row.notBefore !== null && row.notBefore > now)
+    if (waits) {
+      passedOver.add(row.contactId)
+      continue
+    }
+    lane.rows.splice(i, 1)
+    lane.busy.set(row.contactId, Number.POSITIVE_INFINITY)
+    lane.inFlight += 1
+    lane.pacer.take(nowMs)
+    if (!lane.complete && lane.rows.length < lane.rowsMax / 2) lane.needsLoad = true
+    return row
+  }
+  // One person's long queue must not hide the others behind it.
+  if (!lane.complete && lane.rowsMax < rowsMaxLast) {
+    lane.rowsMax *= 2
+    lane.needsLoad = true
+  }
+  return null
+}
+
+/** The send is no longer under way; its person is free at `freeAtMs`. */
+export function endFlight(lane: Lane, contactId: Uuid, freeAtMs: number, nowMs: number): void {
+  lane.inFlight -= 1
+  if (freeAtMs > nowMs) lane.busy.set(contactId, freeAtMs)
+  else lane.busy.delete(contactId)
+}
+
+/** Upstream took a send: whatever held back is over. */
+export function liftBrakes(lane: Lane, contactId: Uuid): void {
+  lane.laneFailures = 0
+  lane.personFailures.delete(contactId)
+}
+
+const laneDelayMsMax = 30_000
+/** How often the state of a channel or account that holds its lane is looked at again. */
+export const heldLaneMs = 2_000
+
+/** Holds back what upstream wants held back, and answers from when on (monotonic) this send may be tried again. */
+export function brake(lane: Lane, kind: Brake, contactId: Uuid, nowMs: number): number {
+  switch (kind) {
+    case 'none':
+      return nowMs
+    case 'pace':
+      lane.pacer.halve(nowMs)
+      return nowMs
+    case 'person': {
+      const failures = (lane.personFailures.get(contactId) ?? 0) + 1
+      lane.personFailures.set(contactId, failures)
+      // Meta: at least 6 s, then 4^n.
+      return nowMs + Math.min(Math.max(6, 4 ** failures), 900) * 1_000
+    }
+    case 'lane':
+      lane.laneFailures += 1
+      lane.parkedUntilMs = nowMs + Math.min(laneDelayMsMax, 500 * 2 ** Math.min(lane.laneFailures, 10))
+      return nowMs
+    case 'channel':
+      lane.parkedUntilMs = nowMs + heldLaneMs
+      return nowMs
+  }
+}
+
+/** When the lane should be looked at next. */
+export function nextLookMs(lane: Lane, nowMs: number, now: Date): number {
+  if (lane.needsLoad) return nowMs
+  const expiryMs = lane.rows[0] === undefined ? Number.POSITIVE_INFINITY : nowMs + (lane.rows[0].expiresAt.getTime() - now.getTime())
+  return Math.min(expiryMs, Math.max(lane.parkedUntilMs, lane.pacer.readyAt(), firstFreeMs(lane, nowMs, now)))
+}
+
+function firstFreeMs(lane: Lane, nowMs: number, now: Date): number {
+  let first = Number.POSITIVE_INFINITY
+  for (const row of lane.rows) {
+    const freeMs = lane.busy.get(row.contactId) ?? nowMs
+    const notBeforeMs = row.notBefore === null ? nowMs : nowMs + (row.notBefore.getTime() - now.getTime())
+    first = Math.min(first, Math.max(freeMs, notBeforeMs))
+    if (first <= nowMs) return nowMs
+  }
+  return first
+}
+
+/** Rows at the front whose 15 minutes are over, taken out of the lane. Rows are in order of acceptance, so the first expire first. */
+export function takeExpired(lane: Lane, now: Date): QueuedSend[] {
+  const alive = lane.rows.findIndex((row) => row.expiresAt > now)
+  return lane.rows.splice(0, alive === -1 ? lane.rows.length : alive)
+}
+
+/** Nothing waits, nothing is under way, nobody is held back: the lane can be forgotten. */
+export function isIdle(lane: Lane, nowMs: number): boolean {
+  if (lane.rows.length > 0 || lane.inFlight > 0 || lane.needsLoad || !lane.complete || lane.parkedUntilMs > nowMs) return false
+  for (const [contactId, untilMs] of lane.busy) if (untilMs <= nowMs) lane.busy.delete(contactId)
+  return lane.busy.size === 0 && lane.pacer.readyAt() + 60_000 < nowMs
+}

@@ -1,0 +1,76 @@
+import type { Clock } from '../../base/clock.ts'
+import type { Uuid } from '../../base/id.ts'
+import type { Database } from '../../platform/database/database.ts'
+import type { SendOutcome } from '../../platform/upstream/send.ts'
+import { markDisconnected } from '../channels/public.ts'
+import { learnFromAnswers } from '../contacts/public.ts'
+import type { DeliveryHint } from '../webhooks/public.ts'
+import { applyMoves, type MessageMove } from './apply-moves.ts'
+import type { Wamid } from './message.ts'
+import { type Attempt, finishSends, markSendsUnknown, recordAttempts, requeueSends } from './send-queue.ts'
+
+/** One upstream call that ended, with what is known of it. */
+export type FinishedSend = Attempt & {
+  channelId: Uuid
+  contactId: Uuid
+  livemode: boolean
+  intentAt: Date
+  endedAt: Date
+  ms: number
+  outcome: SendOutcome
+  /** Where upstream did not accept: from when on it may be tried again. */
+  notBefore: Date | null
+}
+
+type Deps = { database: Database; clock: Clock; wakeDeliveries: (hints: readonly DeliveryHint[]) => void }
+
+/**
+ * Records what became of upstream calls, in one transaction: the attempt, the message's move with its events, the queue row.
+ * Facts are not fenced: whoever knows them records them, by message and attempt, whoever owns the shard now.
+ * May be repeated.
+ */
+export async function recordOutcomes(deps: Deps, finished: readonly FinishedSend[]): Promise<null[]> {
+  const hints = await deps.database.repeatable(async (tx) => {
+    const by = Object.groupBy(finished, (each) => each.outcome.kind)
+    await recordAttempts(tx, finished.map(attemptRecord))
+    await finishSends(tx, [...(by.accepted ?? []), ...(by.refused ?? [])])
+    await requeueSends(tx, by.not_accepted ?? [])
+    await markSendsUnknown(tx, by.unknown ?? [])
+    await markDisconnected(tx, finished.flatMap(disconnection))
+    await learnFromAnswers(tx, finished.flatMap(answerOf))
+    return applyMoves(tx, deps.clock, finished.flatMap(moveOf))
+  })
+  deps.wakeDeliveries(hints)
+  return finished.map(() => null)
+}
+
+function attemptRecord(each: FinishedSend) {
+  const { outcome } = each
+  const code = outcome.kind === 'accepted' ? null : outcome.code
+  return { ...each, startedAt: each.intentAt, outcome: outcome.kind, statusCode: outcome.statusCode, code }
+}
+
+function moveOf({ accountId, messageId, outcome, intentAt, endedAt }: FinishedSend): MessageMove[] {
+  const to = (move: MessageMove['move']) => [{ accountId, id: messageId, move }]
+  switch (outcome.kind) {
+    case 'accepted':
+      return to({ kind: 'accepted', wamid: outcome.wamid as Wamid, at: endedAt })
+    case 'refused':
+      return to({ kind: 'refused', code: outcome.code, message: outcome.message, at: endedAt })
+    case 'unknown':
+      return to({ kind: 'outcome_unknown', intentAt })
+    case 'not_accepted':
+      return []
+  }
+}
+
+/** A number that cannot send at all is not connected, until the operator or upstream mends it. */
+function disconnection({ accountId, channelId, livemode, outcome }: FinishedSend) {
+  return livemode && outcome.kind === 'not_accepted' && outcome.brake === 'channel'
+    ? [{ accountId, channelId, because: outcome.message }]
+    : []
+}
+
+function answerOf({ accountId, livemode, contactId, outcome }: FinishedSend) {
+  return outcome.kind === 'accepted' ? [{ accountId, livemode, contactId, waId: outcome.waId, userId: outcome.userId }] : []
+}
