@@ -433,9 +433,12 @@ const copy = (from: string, to: string) => run('cp', ['-a', from, to])
 async function query(connection: BundledConnection, sql: string): Promise<unknown[]> {
   const client = new Client(connection)
   client.on('error', () => {})
-  await client.connect()
-  const { rows } = await client.query(sql).finally(() => client.end())
-  return rows
+  try {
+    await client.connect()
+    return (await client.query(sql)).rows
+  } finally {
+    await client.end()
+  }
 }
 
 async function writePidFile(dataDir: string, pid: number): Promise<void> {

@@ -107,7 +107,11 @@ async function initdb({ home, runAs }: Location, binaries: string, args: readonl
 /** The rename itself is on disk only after the directory is. */
 async function syncDirectory(path: string): Promise<void> {
   const directory = await open(path, 'r')
-  await directory.sync().finally(() => directory.close())
+  try {
+    await directory.sync()
+  } finally {
+    await directory.close()
+  }
 }
 
 /** Leaves a link where the data was expected, so that it is found again even when the gateway's directory has been moved. */

@@ -1,9 +1,9 @@
-import { readFile, stat, unlink, writeFile } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import { connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import { DataDirectoryError } from './data-directory-error.ts'
 import { isErrorCode } from './error-code.ts'
-import { processState } from './process-state.ts'
+import { isLockFileHeld, takeLockFile } from './lock-file.ts'
 
 /** Held by the one gateway that may run a server on a data directory. */
 type OwnerLock = { release(): Promise<void> }
@@ -16,8 +16,8 @@ type OwnerLock = { release(): Promise<void> }
  * its own socket instead (see `bring-up.ts`).
  */
 export async function takeOwnerLock(dataDir: string): Promise<OwnerLock> {
-  const lock = process.platform === 'linux' ? await listenAbstract(await abstractName(dataDir)) : await createLockFile(lockFile(dataDir))
-  if (lock !== null) return lock
+  const release = process.platform === 'linux' ? await listenAbstract(await abstractName(dataDir)) : await takeLockFile(lockFile(dataDir))
+  if (release !== null) return { release }
   throw new DataDirectoryError(
     'in_use',
     `Another gateway is running on the data directory ${dataDir}. Stop it first, or give this one a data directory of its own.`,
@@ -26,7 +26,7 @@ export async function takeOwnerLock(dataDir: string): Promise<OwnerLock> {
 
 /** Says whether some process holds the lock right now. */
 export async function isOwned(dataDir: string): Promise<boolean> {
-  if (process.platform !== 'linux') return lockFileIsAlive(lockFile(dataDir))
+  if (process.platform !== 'linux') return isLockFileHeld(lockFile(dataDir))
   const name = await abstractName(dataDir)
   return new Promise((resolve) => {
     const socket = connect(name, () => {
@@ -42,36 +42,15 @@ async function abstractName(dataDir: string): Promise<string> {
   return `\0pombo:${dev}:${ino}`
 }
 
-function listenAbstract(name: string): Promise<OwnerLock | null> {
+function listenAbstract(name: string): Promise<(() => Promise<void>) | null> {
   const server = createServer((socket) => socket.destroy())
   return new Promise((resolve, reject) => {
     server.once('error', (error) => (isErrorCode(error, 'EADDRINUSE') ? resolve(null) : reject(error)))
     server.listen(name, () => {
       server.unref()
-      resolve({ release: () => new Promise((released) => server.close(() => released())) })
+      resolve(() => new Promise((released) => server.close(() => released())))
     })
   })
 }
 
 const lockFile = (dataDir: string) => join(dataDir, 'gateway.lock')
-
-/**
- * Elsewhere a file with our pid does. A file whose process is gone is replaced; two starters that both find a stale one at the
- * same instant are told apart by the exclusive creation that follows.
- */
-async function createLockFile(path: string): Promise<OwnerLock | null> {
-  if (await lockFileIsAlive(path)) return null
-  await unlink(path).catch(() => {})
-  try {
-    await writeFile(path, `${process.pid}\n`, { flag: 'wx', mode: 0o600 })
-  } catch (error) {
-    if (isErrorCode(error, 'EEXIST')) return null
-    throw error
-  }
-  return { release: () => unlink(path).catch(() => {}) }
-}
-
-async function lockFileIsAlive(path: string): Promise<boolean> {
-  const pid = Number.parseInt(await readFile(path, 'utf8').catch(() => ''), 10)
-  return Number.isInteger(pid) && (await processState(pid)) === 'alive'
-}

@@ -13,21 +13,25 @@ const limitLogEveryMs = 3_600_000
  */
 export async function supervise(deps: Deps, server: Server, first: Postmaster): Promise<Postmaster | null> {
   const cancelLimit = limitLogForever(deps, server)
+  const unwanted = aborted(server.unwanted)
   let current: Postmaster | null = first
-  while (current !== null && (await endedWhileWanted(deps, server, current))) current = await bringBack(deps, server)
+  while (current !== null && (await endedWhileWanted(deps, unwanted, current))) current = await bringBack(deps, server)
   cancelLimit()
   return current
 }
 
-async function endedWhileWanted({ observe }: Deps, { unwanted }: Server, postmaster: Postmaster): Promise<boolean> {
-  const unwantedSoon = new Promise<null>((resolve) => {
-    unwanted.addEventListener('abort', () => resolve(null), { once: true })
-    if (unwanted.aborted) resolve(null)
-  })
-  const ending = await Promise.race([postmaster.ended, unwantedSoon])
-  if (ending === null || unwanted.aborted) return false
+async function endedWhileWanted({ observe }: Deps, unwanted: Promise<null>, postmaster: Postmaster): Promise<boolean> {
+  // First in the race, so that an ending that comes together with the wish to end counts as wished.
+  const ending = await Promise.race([unwanted, postmaster.ended])
+  if (ending === null) return false
   observe({ kind: 'postgres_ended', ...ending })
   return true
+}
+
+function aborted(signal: AbortSignal): Promise<null> {
+  return new Promise((resolve) => {
+    signal.addEventListener('abort', () => resolve(null), { once: true })
+  })
 }
 
 async function bringBack(deps: Deps, server: Server): Promise<Postmaster | null> {
