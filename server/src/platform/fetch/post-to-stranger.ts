@@ -121,9 +121,11 @@ const OWN_HEADERS = new Set([
 ])
 
 function allowedHeaders(headers: Record<string, string>): string[] {
-  return Object.entries(headers)
-    .filter(([name]) => !OWN_HEADERS.has(name.toLowerCase()))
-    .flat()
+  const allowed: string[] = []
+  for (const [name, value] of Object.entries(headers)) {
+    if (!OWN_HEADERS.has(name.toLowerCase())) allowed.push(name, value)
+  }
+  return allowed
 }
 
 function openPool(deps: ConnectorDeps, origin: URL): Pool {

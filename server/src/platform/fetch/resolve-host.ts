@@ -6,12 +6,13 @@ export type ResolvedAddress = { address: string; family: 4 | 6 }
 export type ResolveHost = (host: string) => Promise<ResolvedAddress[]>
 
 /**
- * Asks the name servers directly and knows no hosts file and no search domain. Made for strangers: `getaddrinfo` keeps one of the process's four
+ * Asks the machine's name servers (or the given ones, as `address:port`) directly and knows no hosts file and no search domain. Made for strangers: `getaddrinfo` keeps one of the process's four
  * pool threads busy for up to half a minute per dead name, so a few customers with broken DNS would stop files, hashing and everyone's names.
  */
-export function publicNames(): ResolveHost {
+export function publicNames(servers: readonly string[] = []): ResolveHost {
   // Two tries take at most 4.5 s together, so that a dead name server leaves time for nothing but the answer `dns`.
   const resolver = new Resolver({ timeout: 1_500, tries: 2 })
+  if (servers.length > 0) resolver.setServers(servers)
   return async (host) => {
     const [v4, v6] = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)])
     // One family is enough: many name servers answer AAAA with an error, and only addresses that were seen and checked are ever called.
