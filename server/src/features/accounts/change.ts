@@ -22,12 +22,12 @@ export async function suspendAccount(deps: Deps, id: Uuid): Promise<Result<Accou
 }
 
 /** The account may send again; what was queued and has not expired leaves. */
-export async function resumeAccount(deps: Deps, id: Uuid): Promise<Result<Account, Refusal>> {
+export async function resumeAccount(deps: { database: Database }, id: Uuid): Promise<Result<Account, Refusal>> {
   return deps.database.transaction(async (tx) => changed(await updateAccount(tx, id, { suspended_at: null })))
 }
 
 /** Says whether a person's PARAR, SAIR, STOP … counts as an opt-out. */
-export async function setOptOutWords(deps: Deps, input: { id: Uuid; on: boolean }): Promise<Result<Account, Refusal>> {
+export async function setOptOutWords(deps: { database: Database }, input: { id: Uuid; on: boolean }): Promise<Result<Account, Refusal>> {
   return deps.database.transaction(async (tx) => changed(await updateAccount(tx, input.id, { opt_out_words: input.on })))
 }
 

@@ -1,4 +1,4 @@
-import Type from 'typebox'
+import { type Static, Type } from 'typebox'
 import { formatId } from '../../base/id.ts'
 import type { Channel } from './channel.ts'
 
@@ -23,7 +23,7 @@ export const channelSchema = Type.Object(
   { $id: 'Channel', description: 'A number through which the account sends and receives.' },
 )
 
-export type ChannelJson = Type.Static<typeof channelSchema>
+export type ChannelJson = Static<typeof channelSchema>
 
 export function channelJson(channel: Channel): ChannelJson {
   return {

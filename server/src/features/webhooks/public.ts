@@ -8,5 +8,7 @@ export { recordEvents } from './record-event.ts'
 export { registerWebhook } from './register.ts'
 /** Removes a webhook; its pending deliveries become canceled. */
 export { removeWebhook } from './remove.ts'
+/** All webhooks of an account, newest first. */
+export { listWebhooks } from './store.ts'
 /** A lane to wake after commit; may be lost. */
 export type { DeliveryHint, WantedEvent, Webhook } from './webhook.ts'

@@ -1,0 +1,47 @@
+import type { Clock } from '../base/clock.ts'
+import type { JsonObject } from '../base/json.ts'
+import type { Refusal } from '../base/refusal.ts'
+import type { Result } from '../base/result.ts'
+import type { Config, Environment } from '../config.ts'
+import type { Arguments } from './arguments.ts'
+import type { OpenedDatabase } from './open-database.ts'
+
+export type Flag = {
+  name: string
+  /** What stands for its value in the help; null: it has none. */
+  value: string | null
+  meaning: string
+}
+
+/** What a command has to say: the resource itself for `--json`, and the same for a reader. `failed` makes the exit code 1. */
+export type Output = { json: JsonObject; text: string; failed?: boolean }
+
+export type Command = {
+  /** The words that call it: `account create`. */
+  name: string
+  meaning: string
+  /** What its one argument is called in the help; null: it takes none. */
+  argument: string | null
+  flags: readonly Flag[]
+  /** Null: it has said everything itself. */
+  run(context: Context, given: Arguments): Promise<Result<Output, Refusal> | null>
+}
+
+/** What a command may use. */
+export type Context = {
+  env: Environment
+  clock: Clock
+  /** Output is for a program. */
+  json: boolean
+  /** Throws `ConfigProblems`. */
+  config(): Config
+  /** Opens the database for as long as `work` runs. */
+  withDatabase<Value>(work: (opened: OpenedDatabase) => Promise<Value>): Promise<Value>
+  /** Writes a line to standard output. */
+  write(line: string): void
+  /** Writes a line that is not the result, to standard error. */
+  note(line: string): void
+}
+
+/** Nothing is wrong with us or the database, but the command cannot go on; the message says what to do. */
+export class CannotRun extends Error {}
