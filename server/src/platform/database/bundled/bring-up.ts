@@ -10,6 +10,7 @@ import { adoptPostmaster, type Ending, launchPostmaster, type Postmaster } from 
 import { openServerLog, serverLogSince } from './server-log.ts'
 import { stopPostmaster } from './stop-postmaster.ts'
 
+/** What everything here works with. */
 export type Deps = { clock: Clock; observe: Observe }
 
 /** A server that is to run: its place, the address of its socket, and the signal that it is no longer wanted. */

@@ -10,8 +10,10 @@ import { isErrorCode } from './error-code.ts'
  */
 export type BundledConnection = { host: string; port: number; user: string; database: string; ssl: false }
 
+/** The superuser that the data directory is made with, and the one we connect as. */
 export const userName = 'pombo'
 const databaseName = 'pombo'
+/** No TCP port: the number that ends the socket's name. */
 export const port = 5432
 
 /** An address of the server's socket that fits the operating system's limit, and how to give back what it needed. */

@@ -15,4 +15,5 @@ export type BundledObservation =
 /** The rungs of the ladder: fast, immediate, and the one that needs no help from the server. */
 export type StopSignal = 'SIGINT' | 'SIGQUIT' | 'SIGKILL'
 
+/** Where the supervisor's observations go. */
 export type Observe = (observation: BundledObservation) => void

@@ -12,6 +12,7 @@ import { chooseRunAs } from './run-as.ts'
 import { stopPostmaster } from './stop-postmaster.ts'
 import { supervise } from './supervise.ts'
 
+/** A server that runs, and is brought back whenever it ends, until `stop`. */
 export type BundledPostgres = {
   /** What pg's `Pool` takes. It stays the same while the server is restarted after a crash; it works in this process only. */
   connection: BundledConnection
