@@ -114,9 +114,14 @@ function climb({ message, events }: Moved, status: 'delivered' | 'read', at: Dat
   if (message[moment] !== null) return { message, events }
   const lifted = message.status === 'failed' ? { error: null, failedAt: null } : {}
   return {
-    message: { ...message, ...lifted, status: highest(message.status, status), [moment]: at },
+    message: { ...message, ...lifted, status: highest(message.status, status), [moment]: notBeforeSent(message, at) },
     events: [...events, `message.${status}`],
   }
+}
+
+/** Upstream tells whole seconds: one that began before the send of the same second must not sort before it. */
+function notBeforeSent({ sentAt }: Message, at: Date): Date {
+  return sentAt !== null && at < sentAt && sentAt.getTime() - at.getTime() < 1_000 ? sentAt : at
 }
 
 /** rule: states 5. What reached the phone did not fail; a failure whose reason was unknown learns it. */

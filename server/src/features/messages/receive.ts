@@ -1,6 +1,6 @@
 import { present } from '../../base/assert.ts'
 import type { Clock } from '../../base/clock.ts'
-import { newUuid, type Uuid } from '../../base/id.ts'
+import { momentOf, newUuid, type Uuid } from '../../base/id.ts'
 import type { JsonText } from '../../base/json.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { meetPeople, openWindows, type PersonSeen } from '../contacts/public.ts'
@@ -65,10 +65,11 @@ export async function receiveMessages(tx: Tx, clock: Clock, inbound: readonly In
 }
 
 function messageOf(each: InboundNotice, contactId: Uuid, replyTo: Uuid | null, now: Date): Message {
+  // rule: receive 3. When we took it in, so that `since` misses nothing that came late.
+  const id = newUuid(now)
   return {
     accountId: each.accountId,
-    // rule: receive 3. When we took it in, so that `since` misses nothing that came late.
-    id: newUuid(now),
+    id,
     livemode: each.livemode,
     channelId: each.channelId,
     contactId,
@@ -86,7 +87,7 @@ function messageOf(each: InboundNotice, contactId: Uuid, replyTo: Uuid | null, n
     pricing: null,
     error: null,
     outcomeUnknown: false,
-    createdAt: now,
+    createdAt: momentOf(id),
     sentAt: null,
     deliveredAt: null,
     readAt: null,

@@ -1,0 +1,139 @@
+import { Type } from 'typebox'
+import type { Clock } from '../../base/clock.ts'
+import { parseId } from '../../base/id.ts'
+import { invalidField } from '../../base/refusal.ts'
+import { limits } from '../../limits.ts'
+import type { Database } from '../../platform/database/database.ts'
+import { answer, refuse } from '../../platform/http/answer.ts'
+import { limit, listOf, startingAfter } from '../../platform/http/paging.ts'
+import { parseTime, query, time, timeWords } from '../../platform/http/query.ts'
+import { component, errors } from '../../platform/http/schema.ts'
+import type { HttpServer } from '../../platform/http/server.ts'
+import { listPage, readMessage } from './list.ts'
+import type { MessageStatus } from './message.ts'
+import { readSend } from './read-send.ts'
+import type { Send, SendResult } from './send.ts'
+import { MessageSchema, SendMessageRequest, SendText } from './wire.ts'
+
+type Deps = { database: Database; clock: Clock; send: (send: Send) => Promise<SendResult> }
+
+const message = component(MessageSchema)
+const oneOf = (values: readonly string[]) => Type.Unsafe<string>({ type: 'string', enum: values })
+
+const listQuery = query({
+  limit,
+  starting_after: startingAfter('msg'),
+  direction: Type.Optional(oneOf(['inbound', 'outbound'])),
+  status: Type.Optional(oneOf(['queued', 'sent', 'delivered', 'read', 'failed', 'received'])),
+  phone: Type.Optional(Type.String({ description: 'Only messages from and to this person.' })),
+  client_reference: Type.Optional(Type.String({ maxLength: limits.clientReferenceCharsMax })),
+  source: Type.Optional(Type.Unsafe<'api'>({ type: 'string', enum: ['api'], description: 'Only messages sent by your integration.' })),
+  since: Type.Optional(time('Created at this time or later.')),
+  until: Type.Optional(time('Created before this time.')),
+})
+
+/** The operations on messages, under /v1. */
+export function messageRoutes(v1: HttpServer, deps: Deps): void {
+  v1.addSchema(SendText)
+  v1.addSchema(MessageSchema)
+  sendRoute(v1, deps)
+  readRoutes(v1, deps)
+}
+
+function sendRoute(v1: HttpServer, { clock, send }: Deps): void {
+  v1.post(
+    '/messages',
+    {
+      config: { access: { scope: 'messages:send', testKeys: true } },
+      schema: {
+        operationId: 'sendMessage',
+        summary: 'Send a message',
+        description: 'The answer comes once the message is stored for good. What becomes of it is told by events.',
+        tags: ['Messages'],
+        headers: Type.Object({
+          'idempotency-key': Type.Optional(
+            Type.String({
+              description: 'The same key within 24 hours gives the same answer without sending again.',
+              examples: ['order-4711'],
+            }),
+          ),
+        }),
+        body: SendMessageRequest,
+        response: { 202: message, ...errors(400, 401, 402, 403, 404, 409, 422, 429, 500) },
+      },
+    },
+    async (request, reply) => {
+      const read = readSend(clock, request.body, { caller: request.caller, idempotencyKey: request.headers['idempotency-key'] })
+      if (!read.ok) return refuse(reply, read.refusal)
+      const sent = await send(read.value)
+      if (!sent.ok) return refuse(reply, sent.refusal)
+      if (sent.value.replayed) reply.header('idempotent-replayed', 'true')
+      // Finished JSON: the same bytes that a repetition will get.
+      return reply
+        .code(202)
+        .header('content-type', json)
+        .send(sent.value.body as never)
+    },
+  )
+}
+
+const json = 'application/json; charset=utf-8'
+
+function readRoutes(v1: HttpServer, deps: Deps): void {
+  const config = { access: { scope: 'messages:read', testKeys: true } }
+  v1.get(
+    '/messages',
+    {
+      config,
+      schema: {
+        operationId: 'listMessages',
+        summary: 'List messages',
+        description: 'Sent and received messages, newest first.',
+        tags: ['Messages'],
+        querystring: listQuery,
+        response: { 200: listOf(message), ...errors(400, 401, 403, 429, 500) },
+      },
+    },
+    async ({ caller, query: asked }, reply) => {
+      const since = asked.since === undefined ? null : parseTime(asked.since)
+      const until = asked.until === undefined ? null : parseTime(asked.until)
+      if (asked.since !== undefined && since === null) return refuse(reply, invalidField('since', `This must be ${timeWords}.`))
+      if (asked.until !== undefined && until === null) return refuse(reply, invalidField('until', `This must be ${timeWords}.`))
+      const page = await listPage(deps, {
+        accountId: caller.accountId,
+        livemode: caller.livemode,
+        limit: asked.limit ?? limits.listLimitDefault,
+        startingAfter: asked.starting_after === undefined ? null : parseId('msg', asked.starting_after),
+        direction: (asked.direction as 'inbound' | 'outbound' | undefined) ?? null,
+        status: (asked.status as MessageStatus | undefined) ?? null,
+        phone: asked.phone ?? null,
+        clientReference: asked.client_reference ?? null,
+        source: asked.source ?? null,
+        since,
+        until,
+      })
+      if (!page.ok) return refuse(reply, page.refusal)
+      const { items, hasMore } = page.value
+      return reply.header('content-type', json).send(`{"object":"list","data":[${items.join(',')}],"has_more":${hasMore}}` as never)
+    },
+  )
+
+  v1.get(
+    '/messages/:id',
+    {
+      config,
+      schema: {
+        operationId: 'getMessage',
+        summary: 'Fetch one message',
+        tags: ['Messages'],
+        params: Type.Object({ id: Type.String({ description: 'The id of the message.' }) }),
+        response: { 200: message, ...errors(400, 401, 403, 404, 429, 500) },
+      },
+    },
+    async ({ caller, params }, reply) => {
+      const found = await readMessage(deps, caller.accountId, caller.livemode, parseId('msg', params.id))
+      reply.header('content-type', json)
+      return answer(reply, found) as never
+    },
+  )
+}

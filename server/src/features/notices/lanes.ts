@@ -1,0 +1,124 @@
+import type { Clock } from '../../base/clock.ts'
+import type { Uuid } from '../../base/id.ts'
+import type { Database } from '../../platform/database/database.ts'
+import { isOutage } from '../../platform/database/failure.ts'
+import { type Loop, type LoopObservation, startLoop } from '../../platform/lanes/loop.ts'
+import { applyStatuses, dropParked, takeUnparked } from '../messages/public.ts'
+import type { DeliveryHint } from '../webhooks/public.ts'
+import { finishNotices, nextDue, postponeNotice, takeWaiting } from './store.ts'
+import { setAsideNotice, workEachItem } from './take-apart.ts'
+import { itemsOf, workThrough } from './work-through.ts'
+
+export type NoticeObservation =
+  | LoopObservation
+  | { kind: 'notices.worked'; notices: number; items: number; setAside: number; passedOver: number; ms: number }
+  | { kind: 'notices.batch_failed'; notices: number; message: string }
+  | { kind: 'notices.postponed'; notice: string; tries: number; message: string }
+
+export type NoticesDeps = {
+  database: Database
+  clock: Clock
+  observe: (observation: NoticeObservation) => void
+  wakeDeliveries: (hints: readonly DeliveryHint[]) => void
+}
+
+const noticesPerTickMax = 200
+const pollMs = 1_000
+const parkedEveryMs = 5_000
+const parkedPerTickMax = 500
+/** After so many failures an item is set aside, so that it stops nobody. */
+const triesMax = 3
+const retryDelaysMs = [1_000, 5_000]
+
+/** Works notices through, in order of arrival, in every process: rows are locked, so that each is taken once (rule: receive 1). */
+export function startNotices(deps: NoticesDeps): Loop {
+  const { database, clock, observe, wakeDeliveries } = deps
+  let parkedAtMs = 0
+
+  const work = async (): Promise<number> => {
+    const beganMs = clock.monotonicMs()
+    try {
+      const { notices, items, worked } = await database.repeatable(async (tx) => {
+        const notices = await takeWaiting(tx, clock.now(), noticesPerTickMax, null)
+        if (notices.length === 0) return { notices, items: 0, worked: null }
+        const placed = itemsOf(notices)
+        await finishNotices(
+          tx,
+          notices.map((each) => each.id),
+        )
+        return { notices, items: placed.length, worked: await workThrough(tx, clock, placed) }
+      })
+      if (worked !== null) {
+        wakeDeliveries(worked.hints)
+        const { setAside, passedOver } = worked
+        observe({
+          kind: 'notices.worked',
+          notices: notices.length,
+          items,
+          setAside,
+          passedOver,
+          ms: Math.round(clock.monotonicMs() - beganMs),
+        })
+      }
+      return notices.length
+    } catch (error) {
+      if (isOutage(error)) throw error
+      return takeApart(error)
+    }
+  }
+
+  /** The batch failed, for data or for a bug: each notice by itself, so that only the one at fault waits. */
+  const takeApart = async (because: unknown): Promise<number> => {
+    const ids = await database.transaction(async (tx) =>
+      (await takeWaiting(tx, clock.now(), noticesPerTickMax, null)).map((each) => each.id),
+    )
+    observe({ kind: 'notices.batch_failed', notices: ids.length, message: wordsOf(because) })
+    for (const id of ids) await workOne(id)
+    return ids.length
+  }
+
+  const workOne = async (id: Uuid): Promise<void> => {
+    try {
+      const hints = await database.repeatable((tx) => workEachItem(tx, clock, id))
+      wakeDeliveries(hints)
+    } catch (error) {
+      if (isOutage(error)) throw error
+      await postpone(id, error)
+    }
+  }
+
+  const postpone = async (id: Uuid, because: unknown): Promise<void> => {
+    await database.repeatable(async (tx) => {
+      const [notice] = await takeWaiting(tx, clock.now(), 1, id)
+      if (notice === undefined) return
+      const delayMs = retryDelaysMs[notice.tries]
+      observe({ kind: 'notices.postponed', notice: id, tries: notice.tries + 1, message: wordsOf(because) })
+      if (notice.tries + 1 >= triesMax || delayMs === undefined) await setAsideNotice(tx, clock, notice, wordsOf(because))
+      else await postponeNotice(tx, id, new Date(clock.now().getTime() + delayMs))
+    })
+  }
+
+  const tryParked = async (): Promise<void> => {
+    const nowMs = clock.monotonicMs()
+    if (nowMs < parkedAtMs) return
+    parkedAtMs = nowMs + parkedEveryMs
+    const hints = await database.repeatable(async (tx) => applyStatuses(tx, clock, await takeUnparked(tx, parkedPerTickMax)))
+    wakeDeliveries(hints)
+    await dropParked(database, clock.now())
+  }
+
+  return startLoop({
+    name: 'notices',
+    clock,
+    observe,
+    async tick() {
+      await tryParked()
+      const taken = await work()
+      if (taken > 0) return 0
+      const due = await nextDue(database)
+      return due === null ? pollMs : Math.min(pollMs, Math.max(0, due.getTime() - clock.now().getTime()))
+    },
+  })
+}
+
+const wordsOf = (error: unknown) => (error instanceof Error ? error.message : String(error))

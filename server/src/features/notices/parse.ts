@@ -1,0 +1,71 @@
+import { isObject, type Json, type JsonObject, type JsonText, parseJson, storable } from '../../base/json.ts'
+import type { NoticeItem } from './notice.ts'
+
+/**
+ * Everything that a notice tells: every entry, every change, every message and status. Never throws: what cannot be read
+ * becomes an item that says why, beside its neighbours that can (rule: receive 1).
+ */
+export function parseNotice(body: Buffer): NoticeItem[] {
+  const value = jsonOf(body)
+  if (value === null) return [unreadable('body', body.toString('utf8'), 'it is not JSON')]
+  const entries = isObject(value) ? value.entry : undefined
+  if (!Array.isArray(entries)) return [unreadable('entry', value, 'it has no list of entries')]
+  return entries.flatMap((entry, i) => itemsOfEntry(entry, `entry[${i}]`))
+}
+
+function jsonOf(body: Buffer): Json {
+  try {
+    return storable(parseJson(body.toString('utf8')))
+  } catch {
+    return null
+  }
+}
+
+function itemsOfEntry(entry: Json, path: string): NoticeItem[] {
+  const changes = isObject(entry) ? entry.changes : undefined
+  if (!Array.isArray(changes)) return [unreadable(path, entry, 'it has no list of changes')]
+  return changes.flatMap((change, i) => itemsOfChange(change, `${path}.changes[${i}]`))
+}
+
+function itemsOfChange(change: Json, path: string): NoticeItem[] {
+  if (!isObject(change) || typeof change.field !== 'string') return [unreadable(path, change, 'it has no field')]
+  if (change.field !== 'messages') return [{ kind: 'passed_over', field: change.field }]
+  const { value } = change
+  if (!isObject(value)) return [unreadable(`${path}.value`, change, 'it has no value')]
+  const phoneNumberId = isObject(value.metadata) ? value.metadata.phone_number_id : undefined
+  if (typeof phoneNumberId !== 'string') return [unreadable(`${path}.value.metadata`, change, 'it names no phone_number_id')]
+  return [
+    ...listOf(value, 'messages', path).map((each) => messageItem(each, phoneNumberId, value.contacts)),
+    ...listOf(value, 'statuses', path).map((each) => statusItem(each, phoneNumberId)),
+  ]
+}
+
+type Found = { path: string; value: Json }
+
+function listOf(value: JsonObject, key: string, path: string): Found[] {
+  const list = value[key]
+  if (list === undefined || list === null) return []
+  const where = `${path}.value.${key}`
+  return Array.isArray(list) ? list.map((each, i) => ({ path: `${where}[${i}]`, value: each })) : [{ path: where, value: list }]
+}
+
+function messageItem({ path, value }: Found, phoneNumberId: string, contacts: Json | undefined): NoticeItem {
+  if (!isObject(value)) return unreadable(path, value, 'it is not an object')
+  return { kind: 'message', phoneNumberId, message: value, contact: contactOf(value, contacts) }
+}
+
+function statusItem({ path, value }: Found, phoneNumberId: string): NoticeItem {
+  return isObject(value) ? { kind: 'status', phoneNumberId, status: value } : unreadable(path, value, 'it is not an object')
+}
+
+/** By id and never by position: a batch lists its contacts in an order of its own, and may leave some out. */
+function contactOf(message: JsonObject, contacts: Json | undefined): JsonObject | null {
+  if (!Array.isArray(contacts)) return null
+  const people = contacts.filter(isObject)
+  const same = (key: string, id: Json | undefined) => (typeof id === 'string' ? people.find((person) => person[key] === id) : undefined)
+  return same('user_id', message.from_user_id) ?? same('wa_id', message.from) ?? null
+}
+
+function unreadable(field: string, item: Json, reason: string): NoticeItem {
+  return { kind: 'unreadable', field, item: JSON.stringify(item) as JsonText, reason }
+}

@@ -1,0 +1,60 @@
+import { isObject, type Json, type JsonObject } from '../../base/json.ts'
+import type { Pricing, StatusNotice, UpstreamStatus, Wamid } from '../messages/public.ts'
+
+/** A status that is understood, one that is nothing for us, or why it can't be read. */
+export type ReadStatus =
+  | { kind: 'status'; status: Omit<StatusNotice, 'accountId' | 'channelId' | 'livemode'> }
+  | { kind: 'passed_over' }
+  | { kind: 'unreadable'; reason: string }
+
+const known: ReadonlySet<string> = new Set<UpstreamStatus>(['sent', 'delivered', 'read', 'failed'])
+
+/** Reads one item of `statuses[]`. Pure. */
+export function readStatus(item: JsonObject): ReadStatus {
+  // A payment is told in the same place; `played` and kinds to come change nothing.
+  if (item.type === 'payment' || item.recipient_type === 'group') return { kind: 'passed_over' }
+  if (typeof item.status === 'string' && !known.has(item.status)) return { kind: 'passed_over' }
+  if (typeof item.id !== 'string' || item.id === '') return { kind: 'unreadable', reason: 'it names no message' }
+  if (typeof item.status !== 'string') return { kind: 'unreadable', reason: 'it has no status' }
+  const at = momentOfSeconds(item.timestamp)
+  if (at === null) return { kind: 'unreadable', reason: 'its timestamp is not in seconds' }
+  const { biz_opaque_callback_data: opaque } = item
+  return {
+    kind: 'status',
+    status: {
+      wamid: item.id as Wamid,
+      status: item.status as UpstreamStatus,
+      at,
+      opaque: typeof opaque === 'string' ? opaque : null,
+      pricing: pricingOf(item.pricing),
+      error: errorOf(item.errors),
+    },
+  }
+}
+
+/** Upstream writes seconds, mostly as text. Null for anything else. */
+export function momentOfSeconds(value: Json | undefined): Date | null {
+  const seconds = typeof value === 'string' && /^[0-9]{1,11}$/.test(value) ? Number(value) : value
+  return typeof seconds === 'number' && seconds >= 0 && seconds < 1e11 ? new Date(seconds * 1_000) : null
+}
+
+/** rule: receive 6. Without `billable` the type tells: only a regular message is billed. */
+function pricingOf(value: Json | undefined): Pricing | null {
+  if (!isObject(value)) return null
+  const category = typeof value.category === 'string' ? value.category : null
+  const told = typeof value.billable === 'boolean' ? value.billable : null
+  const derived = typeof value.type === 'string' ? value.type === 'regular' : null
+  const billable = told ?? derived
+  return category === null && billable === null ? null : { category, billable }
+}
+
+function errorOf(value: Json | undefined): StatusNotice['error'] {
+  const first = Array.isArray(value) ? value[0] : undefined
+  if (!isObject(first)) return null
+  const details = isObject(first.error_data) ? first.error_data.details : undefined
+  const message = [details, first.message, first.title].find((text) => typeof text === 'string' && text !== '')
+  return {
+    code: Number.isSafeInteger(first.code) ? (first.code as number) : null,
+    message: typeof message === 'string' ? message : 'The platform gave no reason.',
+  }
+}

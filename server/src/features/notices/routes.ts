@@ -1,0 +1,63 @@
+import { timingSafeEqual } from 'node:crypto'
+import type { Clock } from '../../base/clock.ts'
+import { newUuid } from '../../base/id.ts'
+import { refusal } from '../../base/refusal.ts'
+import { limits } from '../../limits.ts'
+import { refuse } from '../../platform/http/answer.ts'
+import { readRawBodies } from '../../platform/http/body.ts'
+import type { HttpServer } from '../../platform/http/server.ts'
+import { noticeIsSigned } from '../../platform/upstream/signature.ts'
+import type { RawNotice } from './store.ts'
+
+export type NoticeRoutesDeps = {
+  clock: Clock
+  /** Resolves once the notice is on disk. */
+  keep: (notice: RawNotice) => Promise<void>
+  appSecrets: readonly string[]
+  verifyToken: string | null
+  observe: (observation: NoticeRouteObservation) => void
+}
+
+export type NoticeRouteObservation = { kind: 'notices.wrong_signature'; bytes: number } | { kind: 'notices.not_kept'; message: string }
+
+const path = '/upstream/notices'
+
+/** Where upstream posts its notices: checked over the raw bytes, written down, and only then answered (rule: receive 1). */
+export function noticeRoutes(app: HttpServer, deps: NoticeRoutesDeps): void {
+  app.get(path, { schema: { hide: true } }, async (request, reply) => {
+    // The handshake is not signed; the verify token says who asks.
+    const asked = request.query as Record<string, unknown>
+    const challenge = asked['hub.challenge']
+    if (asked['hub.mode'] !== 'subscribe' || typeof challenge !== 'string' || !isVerifyToken(asked['hub.verify_token'], deps.verifyToken)) {
+      return refuse(reply, refusal('forbidden', 'The verify token is not ours.'))
+    }
+    return reply.type('text/plain').header('x-content-type-options', 'nosniff').send(challenge)
+  })
+
+  void app.register(async (scope) => {
+    readRawBodies(scope, limits.noticeBytesMax)
+    scope.post(path, { schema: { hide: true } }, async (request, reply) => {
+      const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
+      const signature = request.headers['x-hub-signature-256']
+      if (!noticeIsSigned(body, typeof signature === 'string' ? signature : undefined, deps.appSecrets)) {
+        deps.observe({ kind: 'notices.wrong_signature', bytes: body.length })
+        return refuse(reply, refusal('unauthorized', 'The signature is not of these bytes.'))
+      }
+      const now = deps.clock.now()
+      try {
+        await deps.keep({ id: newUuid(now), livemode: true, accountId: null, body, dueAt: now, receivedAt: now })
+      } catch (error) {
+        // Upstream repeats for days: refusing is safe, answering early is not.
+        deps.observe({ kind: 'notices.not_kept', message: error instanceof Error ? error.message : String(error) })
+        return reply.code(503).header('retry-after', '5').send()
+      }
+      return reply.code(200).send()
+    })
+  })
+}
+
+function isVerifyToken(given: unknown, ours: string | null): boolean {
+  if (typeof given !== 'string' || ours === null) return false
+  const [a, b] = [Buffer.from(given), Buffer.from(ours)]
+  return a.length === b.length && timingSafeEqual(a, b)
+}
