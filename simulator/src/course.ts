@@ -1,11 +1,12 @@
 import type { Activity } from './activity.ts'
+import type { PostResult } from './callback-target.ts'
 import type { Clock } from './clock.ts'
 import type { DueQueue } from './due-queue.ts'
 import { createLine } from './line.ts'
 import type { Step } from './magic-numbers.ts'
 import { failedItem, inboundItem, type NoticeItem, type StatusSubject, statusItem } from './notices.ts'
 import type { Directory } from './numbers.ts'
-import type { Outbox, PostResult } from './outbox.ts'
+import type { Outbox } from './outbox.ts'
 import type { Person } from './person.ts'
 import { type Random, shuffled } from './random.ts'
 import type { Behaviour } from './settings.ts'
@@ -99,8 +100,9 @@ export function createCourses(deps: Deps): Courses {
   return { start, post, release, heldCount: held.size }
 }
 
-function plan(deps: Deps, steps: readonly Step[]): Step[] {
+function plan(deps: Deps, steps: readonly Step[]): readonly Step[] {
   const { statusDrop, statusOrder, statusCopies } = deps.behaviour.current
+  if (statusDrop.length === 0 && statusOrder === 'in-order' && statusCopies <= 1) return steps
   const kept = steps.filter((step) => step.kind === 'answer' || !statusDrop.includes(step.kind === 'failed' ? 'failed' : step.status))
   const copies = Math.max(1, statusCopies)
   const copied = kept.flatMap((step) => new Array<Step>(step.kind === 'answer' ? 1 : copies).fill(step))

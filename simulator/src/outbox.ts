@@ -1,22 +1,16 @@
-import { Pool } from 'undici'
 import type { Activity } from './activity.ts'
+import { type Callback, openTarget, type PostResult, type Signing } from './callback-target.ts'
 import type { Clock } from './clock.ts'
 import type { DueQueue } from './due-queue.ts'
+import { createKept } from './kept.ts'
 import { createLine } from './line.ts'
 import { type NoticeItem, noticeBody } from './notices.ts'
 import type { Recorder } from './record.ts'
-import { createRing } from './ring.ts'
 import type { OutboxLimits } from './settings.ts'
-import { compactJson, escapeAsPlatform, signatureOf } from './wire-form.ts'
-
-/** Where notices go and what signs them. */
-export type Callback = { url: string; appSecret: string }
-
-/** How the callback answered: its HTTP status, or null with the reason why there is none. */
-export type PostResult = { status: number | null; error: string | null }
+import { compactJson, escapeAsPlatform } from './wire-form.ts'
 
 /** How a notice is sent besides the usual way. Defaults: rightly signed, escaped, repeated until it is answered with 200. */
-export type PostOptions = { signature?: 'right' | 'wrong' | 'none'; escape?: boolean; repeat?: boolean }
+export type PostOptions = { signature?: Signing; escape?: boolean; repeat?: boolean }
 
 /** A notice that was given up, and why. */
 export type Undelivered = { at: string; items: readonly string[]; body: string; attempts: number; reason: string }
@@ -39,16 +33,21 @@ type Letter = {
   body: string
   attempt: number
   attemptsMax: number
-  signature: 'right' | 'wrong' | 'none'
+  signature: Signing
   first: (result: PostResult) => void
 }
 
 type Waiting = { item: NoticeItem; first: (result: PostResult) => void }
 
+const UNDELIVERED_CHARACTERS_MAX = 128 * 1024 * 1024
+
 /** Items leave in the order in which they were given, several at once; raw texts and repeated letters go before items that still wait. */
 export function createOutbox(deps: Deps, callback: Callback | null): Outbox {
   const { limits, activity } = deps
-  const given = createRing<Undelivered>(limits.undeliveredMax)
+  const given = createKept<Undelivered>(
+    { max: limits.undeliveredMax, charactersMax: UNDELIVERED_CHARACTERS_MAX },
+    (each) => each.body.length,
+  )
   let target = openTarget(callback, limits)
   const waiting = createLine<Waiting>()
   const letters = createLine<Letter>()
@@ -98,12 +97,11 @@ export function createOutbox(deps: Deps, callback: Callback | null): Outbox {
   }
   const deliver = async (letter: Letter) => {
     letter.attempt += 1
-    const result = await target.post(letter)
+    const result = await target.post(letter.body, letter.signature)
     posting -= 1
     if (closed) return
     const { attempt, items, body } = letter
-    const { clock, recorder } = deps
-    recorder.notice({ at: new Date(clock.nowMs()).toISOString(), monotonicMs: clock.monotonicMs(), attempt, ...result, items, body })
+    deps.recorder.notice({ attempt, ...result, items, body })
     if (attempt === 1) letter.first(result)
     if (result.status === 200) activity.end()
     else if (attempt >= letter.attemptsMax) giveUp(letter, result.error ?? `answered ${result.status}`)
@@ -149,38 +147,4 @@ export function createOutbox(deps: Deps, callback: Callback | null): Outbox {
     return target.close()
   }
   return { enqueue, enqueueText, refuse, undelivered: () => given.after(0, limits.undeliveredMax), setCallback, close }
-}
-
-type Target = { post(letter: Letter): Promise<PostResult>; close(): Promise<void> }
-
-function openTarget(callback: Callback | null, limits: OutboxLimits): Target {
-  if (callback === null)
-    return { post: () => Promise.resolve({ status: null, error: 'no callback is set' }), close: () => Promise.resolve() }
-  const url = new URL(callback.url)
-  const { timeoutMs } = limits
-  const pool = new Pool(url.origin, { connections: limits.connections, allowH2: false, pipelining: 1, connect: { timeout: timeoutMs } })
-  const post = async (letter: Letter): Promise<PostResult> => {
-    const headers: { [name: string]: string } = { 'content-type': 'application/json', 'user-agent': 'facebookexternalua' }
-    if (letter.signature !== 'none') headers['x-hub-signature-256'] = signatureFor(letter, callback.appSecret)
-    try {
-      const path = url.pathname + url.search
-      const answer = await pool.request({
-        method: 'POST',
-        path,
-        headers,
-        body: letter.body,
-        headersTimeout: timeoutMs,
-        bodyTimeout: timeoutMs,
-      })
-      await answer.body.dump()
-      return { status: answer.statusCode, error: null }
-    } catch (error) {
-      return { status: null, error: error instanceof Error ? error.message || error.name : String(error) }
-    }
-  }
-  return { post, close: () => pool.destroy() }
-}
-
-function signatureFor(letter: Letter, appSecret: string): string {
-  return signatureOf(letter.body, letter.signature === 'wrong' ? `not ${appSecret}` : appSecret)
 }

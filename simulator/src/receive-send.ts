@@ -141,8 +141,6 @@ function jsonReply(world: World, status: number, body: string): Reply & { kind: 
 
 function record(world: World, request: SendRequest, body: unknown, facts: Partial<SendFacts> & Pick<SendFacts, 'outcome'>): void {
   world.recorder.send({
-    at: new Date(world.clock.nowMs()).toISOString(),
-    monotonicMs: world.clock.monotonicMs(),
     phoneNumberId: request.phoneNumberId,
     kind: kindOf(body),
     to: writtenRecipient(body),

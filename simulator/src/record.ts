@@ -1,6 +1,7 @@
 import { appendFileSync } from 'node:fs'
+import type { Clock } from './clock.ts'
 import { parseJson } from './json-value.ts'
-import { createRing } from './ring.ts'
+import { createKept } from './kept.ts'
 
 /**
  * One attempt to send. `at` is the wall clock (ISO), `monotonicMs` a clock that never runs backwards. `outcome` says what became of it:
@@ -37,9 +38,11 @@ export type NoticeRecord = {
   body: string
 }
 
-/** The parts that the recorder itself does not know. */
-export type SendFacts = Omit<SendRecord, 'sequence' | 'body'>
-export type NoticeFacts = Omit<NoticeRecord, 'sequence'>
+/** What happened to a send; the recorder adds when. */
+export type SendFacts = Omit<SendRecord, 'sequence' | 'body' | 'at' | 'monotonicMs'>
+
+/** What happened to a notice; the recorder adds when. */
+export type NoticeFacts = Omit<NoticeRecord, 'sequence' | 'at' | 'monotonicMs'>
 
 /** The history of a run: the newest in memory, all of it in the file if there is one. */
 export type Recorder = {
@@ -56,17 +59,23 @@ export type Recorder = {
 const FLUSH_MS = 20
 const FLUSH_CHARACTERS = 256 * 1024
 
+/** Each history holds at most so much text in memory, whatever the number of its entries. */
+const CHARACTERS_MAX = 128 * 1024 * 1024
+
+type Stamped<Facts> = Facts & { sequence: number; atMs: number; monotonicMs: number }
+
 /** `file` is appended to, one JSON object a line; null keeps everything in memory only. */
-export function createRecorder(max: number, file: string | null): Recorder {
-  const sends = createRing<SendFacts & { sequence: number }>(max)
-  const notices = createRing<NoticeRecord>(max)
+export function createRecorder(clock: Clock, max: number, file: string | null): Recorder {
+  const bounds = { max, charactersMax: CHARACTERS_MAX }
+  const sends = createKept<Stamped<SendFacts>>(bounds, (entry) => entry.raw?.length ?? 0)
+  const notices = createKept<Stamped<NoticeFacts>>(bounds, (entry) => entry.body.length)
   const lines = createLines(file)
   const waiters = new Set<{ count: number; resolve: () => void; reject: (error: Error) => void; timer: NodeJS.Timeout }>()
   let accepted = 0
   const send = (facts: SendFacts) => {
-    const entry = { sequence: sends.last() + 1, ...facts }
+    const entry = { sequence: sends.last() + 1, atMs: clock.nowMs(), monotonicMs: clock.monotonicMs(), ...facts }
     sends.push(entry)
-    lines.write('send', entry)
+    lines.write('send', () => shown(entry))
     if (facts.outcome !== 'accepted') return
     accepted += 1
     for (const waiter of waiters) {
@@ -98,21 +107,26 @@ export function createRecorder(max: number, file: string | null): Recorder {
   return {
     send,
     notice: (facts) => {
-      const entry = { sequence: notices.last() + 1, ...facts }
+      const entry = { sequence: notices.last() + 1, atMs: clock.nowMs(), monotonicMs: clock.monotonicMs(), ...facts }
       notices.push(entry)
-      lines.write('notice', entry)
+      lines.write('notice', () => shown(entry))
     },
     // Only the text is kept; parsing it when somebody looks keeps thousands of sends a second cheap.
-    sendsAfter: (sequence, limit) => sends.after(sequence, limit).map((entry) => ({ ...entry, body: parseJson(entry.raw ?? '') ?? null })),
-    noticesAfter: (sequence, limit) => notices.after(sequence, limit),
+    sendsAfter: (sequence, limit) =>
+      sends.after(sequence, limit).map((entry) => ({ ...shown(entry), body: parseJson(entry.raw ?? '') ?? null })),
+    noticesAfter: (sequence, limit) => notices.after(sequence, limit).map(shown),
     acceptedCount: () => accepted,
     waitForAccepted,
     close,
   }
 }
 
+function shown<Facts extends object>({ atMs, ...facts }: Stamped<Facts>): Omit<Stamped<Facts>, 'atMs'> & { at: string } {
+  return { ...facts, at: new Date(atMs).toISOString() }
+}
+
 /** Lines are written together, so that a fast run does not make a system call for each. */
-function createLines(file: string | null): { write(kind: string, entry: object): void; close(): void } {
+function createLines(file: string | null): { write(kind: string, entry: () => object): void; close(): void } {
   if (file === null) return { write: () => {}, close: () => {} }
   let pending = ''
   let timer: NodeJS.Timeout | null = null
@@ -122,8 +136,8 @@ function createLines(file: string | null): { write(kind: string, entry: object):
     if (pending !== '') appendFileSync(file, pending)
     pending = ''
   }
-  const write = (kind: string, entry: object) => {
-    pending += `${JSON.stringify({ history: kind, ...entry })}\n`
+  const write = (kind: string, entry: () => object) => {
+    pending += `${JSON.stringify({ history: kind, ...entry() })}\n`
     if (pending.length > FLUSH_CHARACTERS) flush()
     else timer ??= setTimeout(flush, FLUSH_MS)
   }

@@ -42,7 +42,7 @@ export function createWorld(settings: Settings, options: SimulatorOptions): Worl
   for (const number of options.numbers ?? []) addNumber(directory, number)
   const due = createDueQueue(clock)
   const activity = createActivity()
-  const recorder = createRecorder(settings.recordMax, settings.historyFile)
+  const recorder = createRecorder(clock, settings.recordMax, settings.historyFile)
   const batchMax = () => behaviour.current.noticeBatchMax
   const callback = callbackUrl === null ? null : { url: callbackUrl, appSecret }
   const outbox = createOutbox({ clock, due, activity, recorder, limits: settings.outboxLimits, batchMax }, callback)
