@@ -49,7 +49,7 @@ export async function raiseLanes(tx: Tx, lanes: readonly LaneKey[]): Promise<Map
 const postpone = statement(
   'postpone_webhook_lane',
   `update webhook_lane set earliest_due = case when exists (
-    select from delivery where delivery.account_id = $1 and delivery.webhook_id = $2 and status = 'pending') then $3 else 'infinity' end
+    select from delivery where delivery.account_id = $1 and delivery.webhook_id = $2 and status = 'pending') then $3::timestamptz else 'infinity' end
   where account_id = $1 and webhook_id = $2
   returning nullif(earliest_due, 'infinity') as "dueAt"`,
 )
