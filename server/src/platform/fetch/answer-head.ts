@@ -2,10 +2,10 @@ import type { Readable } from 'node:stream'
 import { StringDecoder } from 'node:string_decoder'
 
 /** How much of an answer's body is read before its connection is cut, in bytes. */
-export const bodyBytesMax = 64 * 1024
+const bodyBytesMax = 64 * 1024
 
 /** How much of it is kept, in bytes. */
-export const bodyHeadBytesMax = 1024
+const bodyHeadBytesMax = 1024
 
 /**
  * The first kilobyte of a body as text. Reads to the end where the body is small, so that the connection can be used again; cuts the connection

@@ -4,7 +4,7 @@ import { type BlockedAddress, blockedAddress } from './blocked-address.ts'
 import type { StrangerPolicy } from './stranger-policy.ts'
 
 /** The longest URL that a customer may give, in characters. */
-export const urlCharactersMax = 2048
+const urlCharactersMax = 2048
 
 /**
  * The parsed URL if we may call it, else a sentence for the customer. Pure: names are not resolved here, so a name passes that may be refused when
