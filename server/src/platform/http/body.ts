@@ -45,6 +45,8 @@ function jsonOf(request: FastifyRequest, bytes: Buffer): Json | undefined {
   return value
 }
 
+const notJson = 'The body is not valid JSON, or has a key named __proto__.'
+
 const startsWithByteOrderMark = (bytes: Buffer) => bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
 
 function parsed(text: string): Json {
@@ -52,13 +54,15 @@ function parsed(text: string): Json {
     return parseJson(text)
   } catch {
     // The parser's own words quote the body.
-    throw invalid('The body is not valid JSON, or has a key named __proto__.')
+    throw invalid(notJson)
   }
 }
 
-/** Valid UTF-8 can bring a NUL or half a surrogate pair only by an escape, so most bodies need no second look. */
+/** Valid UTF-8 can bring a NUL, half a surrogate pair or a hidden __proto__ only by an escape, so most bodies need no second look. */
 function refuseUnstorable(text: string, value: Json): void {
   if (!text.includes('\\u')) return
+  // Inside of a text these quotes would be escaped, so what is found is a key.
+  if (JSON.stringify(value).includes('"__proto__":')) throw invalid(notJson)
   const field = unstorableField(value)
   if (field !== null) {
     throw new RequestRefused(invalidField(field === '' ? 'body' : field, 'must not contain NUL characters or half surrogate pairs'))

@@ -1,4 +1,6 @@
 import Fastify, { type FastifyInstance } from 'fastify'
+import { refusal } from '../../base/refusal.ts'
+import { refuse } from './answer.ts'
 
 /** The page has one inline script and styles of its own making; nothing may be loaded from, or sent to, anywhere else. */
 const policy = [
@@ -21,6 +23,7 @@ export function referenceRoutes(app: FastifyInstance): void {
   app.get('/docs/*', async (request, reply) => {
     pages ??= openReference()
     const page = await (await pages).inject({ method: 'GET', url: request.url })
+    if (page.statusCode >= 400) return refuse(reply, refusal('not_found', 'There is nothing at this path.'))
     const isScript = String(page.headers['content-type']).includes('javascript')
     reply.code(page.statusCode).header('content-type', page.headers['content-type'])
     reply.header('content-security-policy', policy).header('x-content-type-options', 'nosniff')

@@ -49,21 +49,27 @@ export function createRequestLog({ clock, write, observe, dropped }: Deps): Requ
     dropped(entries)
   }
   /** One batch. When it fails its entries are gone: holding them would only push out newer ones. */
-  const writeOnce = async () => {
+  const writeOnce = async (): Promise<boolean> => {
     const batch = held.slice(0, rowsMax)
     held = held.slice(batch.length)
     try {
       await write(batch)
       if (lost > 0) observe({ kind: 'request_log.dropped', entries: lost, message: 'calls are being logged again' })
       lost = 0
+      return true
     } catch (error) {
       if (lost === 0)
         observe({ kind: 'request_log.dropped', entries: batch.length, message: error instanceof Error ? error.message : 'unknown' })
       lose(batch.length)
+      return false
     }
   }
   const writeAll = async () => {
-    while (held.length > 0) await writeOnce()
+    while (held.length > 0) {
+      const written = await writeOnce()
+      // Closing must not wait for a database that is away, once for each batch.
+      if (closed && !written) lose(held.splice(0).length)
+    }
     writing = null
   }
   const start = () => {

@@ -61,8 +61,11 @@ const sentences: Readonly<Record<string, Sentence>> = {
 }
 
 function unionSentence(types: readonly string[], values: readonly unknown[], other: string | undefined): string {
-  if (values.length > 0 && types.length === 0) return `must be one of ${valueNames(values)}`
-  return types.length > 0 ? `must be ${typeNames(types)}` : (other ?? 'fits more than one of the allowed forms')
+  if (types.length === 0 && values.length === 0) return other ?? 'fits more than one of the allowed forms'
+  const oneOf = values.length > 0 ? [`one of ${valueNames(values)}`] : []
+  // A literal also says its type, which its value says already.
+  const others = types.filter((type) => !values.some((value) => typeof value === type))
+  return `must be ${[...oneOf, ...others.map(typeName)].join(' or ')}`
 }
 
 const typeWords: Readonly<Record<string, string>> = {
@@ -81,7 +84,9 @@ const formatNames: Readonly<Record<string, string>> = {
   date: 'a date (YYYY-MM-DD)',
 }
 
-const typeNames = (types: readonly string[]) => types.map((type) => typeWords[type] ?? type).join(' or ')
+const typeName = (type: string) => typeWords[type] ?? type
+
+const typeNames = (types: readonly string[]) => types.map(typeName).join(' or ')
 
 const valueNames = (values: readonly unknown[]) =>
   values.map((value) => (typeof value === 'string' ? value : JSON.stringify(value))).join(', ')
