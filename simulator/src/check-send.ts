@@ -5,7 +5,7 @@ import { isFilled, isObject, type JsonObject } from './json-value.ts'
 import type { Template, TemplateLookup } from './templates.ts'
 
 /** Whom a send is for: dialled digits, or a user id. */
-export type Address = { digits: string } | { userId: string }
+type Address = { digits: string } | { userId: string }
 
 /** A send that the platform would take. `input` is the recipient exactly as it was written; `template` is null for every other kind. */
 export type CheckedSend = { kind: string; input: string; address: Address; opaque: string | null; template: Template | null }

@@ -14,7 +14,7 @@ import type { Gate } from './throughput.ts'
 import type { WamidSource } from './wamid.ts'
 
 /** An accepted message whose statuses are to come. `answerer` is who would answer it; null when the platform knows no phone of theirs. */
-export type CourseSubject = StatusSubject & { answerer: Person | null }
+type CourseSubject = StatusSubject & { answerer: Person | null }
 
 /** Runs what happens to accepted messages. */
 export type Courses = {

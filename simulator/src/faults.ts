@@ -26,7 +26,7 @@ export type FaultMatch = { to?: string; phoneNumberId?: string; kind?: string }
 export type FaultRule = { match?: FaultMatch; after?: number; times?: number | 'always'; chance?: number; fault: Fault }
 
 /** What is known of a send when the script is asked. */
-export type FaultSubject = { phoneNumberId: string; to: string | null; kind: string }
+type FaultSubject = { phoneNumberId: string; to: string | null; kind: string }
 
 /** The script and how far it has come. */
 export type FaultScript = {

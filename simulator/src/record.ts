@@ -42,7 +42,7 @@ export type NoticeRecord = {
 export type SendFacts = Omit<SendRecord, 'sequence' | 'body' | 'at' | 'monotonicMs'>
 
 /** What happened to a notice; the recorder adds when. */
-export type NoticeFacts = Omit<NoticeRecord, 'sequence' | 'at' | 'monotonicMs'>
+type NoticeFacts = Omit<NoticeRecord, 'sequence' | 'at' | 'monotonicMs'>
 
 /** The history of a run: the newest in memory, all of it in the file if there is one. */
 export type Recorder = {

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 
 /** One request as it reached the callback: the bytes themselves, so that a signature can be checked over them. */
-export type Received = { method: string; url: string; signature: string | undefined; bytes: Buffer }
+type Received = { method: string; url: string; signature: string | undefined; bytes: Buffer }
 
 /** A status or message picked out of what was received. */
 type Item = { id: string; status?: string; [key: string]: unknown }

@@ -82,14 +82,16 @@ describe('scripted faults', () => {
   })
 
   test('a slow send is accepted at once and answered after its delay', async () => {
-    stage.simulator.addFaults({ fault: { kind: 'slow', delayMs: 300 } })
+    stage.simulator.addFaults({ fault: { kind: 'slow', delayMs: 60 } })
     const startedMs = performance.now()
-    const answer = stage.send(person)
+    let answered = false
+    const answer = stage.send(person).finally(() => {
+      answered = true
+    })
     await stage.simulator.waitForAccepted(1)
-    const acceptedMs = performance.now() - startedMs
+    expect(answered).toBe(false)
     expect((await answer).status).toBe(200)
-    expect(acceptedMs).toBeLessThan(300)
-    expect(performance.now() - startedMs).toBeGreaterThanOrEqual(298)
+    expect(performance.now() - startedMs).toBeGreaterThanOrEqual(60)
   })
 
   test('drop reads the send, accepts nothing and closes without an answer', async () => {

@@ -2,7 +2,7 @@ import { connect } from 'node:net'
 import { number, sendBody } from './stage.ts'
 
 /** What a bare TCP client saw: the bytes of the answer and how the connection ended. */
-export type RawExchange = { text: string; ending: 'closed' | 'reset' }
+type RawExchange = { text: string; ending: 'closed' | 'reset' }
 
 /** A send over a bare socket. `ended` resolves when the connection has ended; `text` is what came so far. */
 export type RawSend = { ended: Promise<RawExchange>; text(): string; open(): boolean }

@@ -16,7 +16,7 @@ export type Stage = {
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape.
-export type Answer = { status: number; type: string; text: string; json: any; headers: { [name: string]: unknown } }
+type Answer = { status: number; type: string; text: string; json: any; headers: { [name: string]: unknown } }
 
 /** Statuses follow one another without a gap, the WABA is subscribed, and a notice is repeated after a few milliseconds. */
 export async function setStage(options: SimulatorOptions = {}): Promise<Stage> {

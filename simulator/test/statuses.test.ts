@@ -13,6 +13,24 @@ describe('statuses', () => {
     return stage.callback.statuses().map((each) => each.status)
   }
 
+  test('of one message are handed over one at a time, so that no connection can overtake another', async () => {
+    stage = await setStage()
+    let open = 0
+    let openMax = 0
+    stage.callback.answerWith((_request, response) => {
+      open += 1
+      openMax = Math.max(openMax, open)
+      setTimeout(() => {
+        open -= 1
+        response.writeHead(200).end()
+      }, 5)
+    })
+    await stage.send('+15550107712')
+    await stage.simulator.settled()
+    expect(openMax).toBe(1)
+    expect(stage.callback.statuses().map((each) => each.status)).toEqual(['sent', 'delivered', 'read'])
+  })
+
   test('are sent as often as the copies say', async () => {
     expect(await statusesWith({ statusCopies: 2 })).toEqual(['sent', 'sent', 'delivered', 'delivered', 'read', 'read'])
   })
