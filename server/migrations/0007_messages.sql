@@ -1,6 +1,7 @@
 -- Messages, the queue of sends, the history of upstream calls, idempotency. New tables: running code tolerates it.
 create table message (
   account_id uuid not null,
+  -- holds the moment of creation: what the contract calls created_at
   id uuid not null,
   livemode boolean not null,
   channel_id uuid not null,
@@ -29,7 +30,6 @@ create table message (
   error_message text,
   -- The send may or may not have reached upstream: only a status notice can tell, and it may still come.
   outcome_unknown boolean not null default false,
-  created_at timestamptz not null,
   sent_at timestamptz,
   delivered_at timestamptz,
   read_at timestamptz,

@@ -20,7 +20,7 @@ import {
 } from './setting.ts'
 
 const roles = ['api', 'worker'] as const
-const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
+const logLevels = ['error', 'warn', 'info', 'debug', 'silent'] as const
 
 /** Every setting of the gateway and of the operator's tool. `docs/configuration.md` shows this table; a test compares the two. */
 export const settings = {

@@ -1,6 +1,9 @@
 /** Takes status notices in. */
+
+/** Forgets answers whose 24 hours are over. */
+export { dropExpiredAnswers } from './accept-store.ts'
 export { applyStatuses, type StatusNotice } from './apply-status.ts'
-/** Lists, for the operator's tool. */
+/** One message, for the operator's tool. */
 export { readMessage } from './list.ts'
 /** A message's upstream id and types, as notices name them. */
 export type { MessageType, Pricing, Wamid } from './message.ts'

@@ -41,13 +41,13 @@ export type SendAnswer = { body: JsonText; replayed: boolean }
 
 export type SendResult = Result<SendAnswer, Refusal>
 
-type Deps = { database: Database; clock: Clock; wakeLanes: (lanes: readonly LaneHint[]) => void }
+export type SendDeps = { database: Database; clock: Clock; wakeLanes: (lanes: readonly LaneHint[]) => void }
 
 /**
  * Accepts sends: the message, its queue row and its idempotency row commit together or not at all, before this answers. In the
  * order asked. Sends of one list that share an idempotency key are one send (rule: send 1).
  */
-export async function sendMessages(deps: Deps, sends: readonly Send[]): Promise<SendResult[]> {
+export async function sendMessages(deps: SendDeps, sends: readonly Send[]): Promise<SendResult[]> {
   const results = new Map<Send, SendResult>()
   // Each round settles at least the first of each key, so that the rounds end.
   for (let open = [...sends]; open.length > 0; open = open.filter((send) => !results.has(send))) {

@@ -1,5 +1,6 @@
 import { Redis } from 'iovalkey'
 import { RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible'
+import type { Clock } from '../../base/clock.ts'
 import { limits } from '../../limits.ts'
 import type { HttpObservation } from './observation.ts'
 import type { TakeFrom } from './rate-limit.ts'
@@ -14,8 +15,10 @@ export type SharedWindows = {
 /** A store that is this slow is treated as away: each call would wait for it. */
 const answerMsMax = 250
 const connectMsMax = 2_000
+/** How often a store that is away is tried again, by one call: a store that hangs would otherwise slow down all of them. */
+const tryAgainMs = 1_000
 
-export function openSharedWindows(deps: { redisUrl: string; observe: (observation: HttpObservation) => void }): SharedWindows {
+export function openSharedWindows(deps: { redisUrl: string; clock: Clock; observe: (observation: HttpObservation) => void }): SharedWindows {
   // Nothing is queued and nothing is repeated: a call waits for its answer, and the insurance is right there.
   const client = new Redis(deps.redisUrl, {
     enableOfflineQueue: false,
@@ -24,7 +27,15 @@ export function openSharedWindows(deps: { redisUrl: string; observe: (observatio
     connectTimeout: connectMsMax,
   })
   let away = false
+  let tryAgainAtMs = 0
+  const isLeftAlone = () => {
+    const nowMs = deps.clock.monotonicMs()
+    if (!away || nowMs < tryAgainAtMs) return away
+    tryAgainAtMs = nowMs + tryAgainMs
+    return false
+  }
   const setAway = (message: string) => {
+    tryAgainAtMs = deps.clock.monotonicMs() + tryAgainMs
     if (!away) deps.observe({ kind: 'rate_limit.store_away', message })
     away = true
   }
@@ -45,6 +56,7 @@ export function openSharedWindows(deps: { redisUrl: string; observe: (observatio
         rejectIfRedisNotReady: true,
       })
       return async (key) => {
+        if (isLeftAlone()) return insurance(key)
         try {
           const result = await limiter.consume(key).catch(overLimit)
           setBack()

@@ -1,10 +1,6 @@
-import { once } from 'node:events'
-import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
 import { manualClock } from '../../base/clock.ts'
-import type { Uuid } from '../../base/id.ts'
 import { limits } from '../../limits.ts'
-import type { HttpObservation } from './observation.ts'
 import { createRateLimits } from './rate-limit.ts'
 import { createRateWindows } from './rate-window.ts'
 import { as, type TestServer, testServer } from './test-server.ts'
@@ -130,37 +126,5 @@ describe('windows in memory', () => {
     take('d')
     expect(take('b').remaining).toBe(0)
     expect(take('a').remaining).toBe(1)
-  })
-})
-
-describe('a shared store that is away', () => {
-  const key = '01900000-0000-7000-8000-000000000001' as Uuid
-
-  async function countsAlone(redisUrl: string) {
-    const observed: HttpObservation[] = []
-    const clock = manualClock('2026-01-01T00:00:00Z')
-    const rates = await createRateLimits({ clock, observe: (each) => observed.push(each), perKey: 2, perAccount: 10, redisUrl })
-    const taken = []
-    for (let i = 0; i < 3; i += 1) taken.push(await rates.takeCall(key, key))
-    await rates.close()
-    expect(taken.map((each) => [each.admitted, each.limit, each.remaining])).toEqual([
-      [true, 2, 1],
-      [true, 2, 0],
-      [false, 2, 0],
-    ])
-    expect(observed.filter((each) => each.kind === 'rate_limit.store_away')).toHaveLength(1)
-  }
-
-  test('nobody listens: this process counts alone, and says so once', async () => {
-    await countsAlone('redis://127.0.0.1:1')
-  })
-
-  test('it accepts and stays silent: the same', async () => {
-    const sockets = new Set<Socket>()
-    const silent = createServer((socket) => sockets.add(socket)).listen(0, '127.0.0.1')
-    await once(silent, 'listening')
-    await countsAlone(`redis://127.0.0.1:${(silent.address() as AddressInfo).port}`)
-    for (const socket of sockets) socket.destroy()
-    silent.close()
   })
 })

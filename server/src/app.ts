@@ -1,0 +1,186 @@
+import type { SystemClock } from './base/clock.ts'
+import type { SecretKey } from './base/seal.ts'
+import type { Config } from './config.ts'
+import { createKeyVerifier } from './features/api-keys/public.ts'
+import { createSender } from './features/messages/sender.ts'
+import { simulatedUpstream } from './features/messages/simulate.ts'
+import { graphUpstream } from './features/messages/upstream.ts'
+import { createNoticeKeeper } from './features/notices/keep.ts'
+import type { DeliveryHint } from './features/webhooks/public.ts'
+import { type Lanes, startLanes } from './lanes.ts'
+import { partitionedTablesKept } from './partitioned-tables.ts'
+import { type Connection, type Database, openDatabase } from './platform/database/database.ts'
+import { migrate, migrationsAreApplied } from './platform/database/migrate.ts'
+import { makePartitions } from './platform/database/partitions.ts'
+import { createStrangerClient } from './platform/fetch/post-to-stranger.ts'
+import type { OwnEndpoint } from './platform/fetch/stranger-policy.ts'
+import { createRateLimits } from './platform/http/rate-limit.ts'
+import { createRequestLog } from './platform/http/request-log.ts'
+import { insertRequestLog } from './platform/http/request-log-store.ts'
+import { createHttpServer } from './platform/http/server.ts'
+import { createOwnership } from './platform/lanes/ownership.ts'
+import { createMetrics } from './platform/observe/metrics.ts'
+import type { Observe } from './platform/observe/observation.ts'
+import { createGraph, type Graph } from './platform/upstream/graph.ts'
+import { allRoutes } from './routes.ts'
+import { followDatabaseClock, startTasks } from './tasks.ts'
+
+export type GatewayOptions = {
+  config: Config
+  clock: SystemClock
+  observe: Observe
+  connection: Connection
+  secretKey: SecretKey
+  /** No other process can be at work on this database: its directory is locked. */
+  alone: boolean
+  graphUrl: string
+  appSecrets: readonly string[]
+  verifyToken: string | null
+}
+
+export type Gateway = {
+  /** Where it listens, as a URL of this machine. */
+  url: string
+  database: Database
+  graph: Graph
+  /** Null where this process does no background work. */
+  lanes: Lanes | null
+  /** Takes nothing new, finishes what is under way (bounded), gives its shards back, and ends every connection. */
+  stop(): Promise<void>
+}
+
+const migrations = new URL('../migrations/', import.meta.url)
+
+/** Builds everything, in order, and starts it. Resolves when the first request can be answered. */
+export async function startGateway(options: GatewayOptions): Promise<Gateway> {
+  const { config, clock, secretKey } = options
+  const metrics = createMetrics()
+  const count = metrics.counter({ name: 'observations_total', help: 'Finished pieces of work and faults, by kind.', labels: ['kind'] })
+  const observe: Observe = (observation) => {
+    count({ kind: observation.kind })
+    options.observe(observation)
+  }
+
+  const database = openDatabase({ connection: options.connection, clock, observe })
+  const tables = partitionedTablesKept({ deliveries: config.retainDeliveriesDays, notices: config.retainNoticesDays })
+  await migrate(database, migrations, clock.now())
+  await followDatabaseClock(database, clock, observe)
+  await database.transaction((tx) => makePartitions(tx, tables, clock.now()))
+
+  const graph = createGraph({ clock, baseUrl: options.graphUrl, version: config.metaGraphVersion })
+  const ownEndpoints: OwnEndpoint[] = ownServers(config)
+  const policy = {
+    allowPrivate: config.allowPrivateWebhooks,
+    allowCidrs: config.webhookAllowCidrs,
+    certificateAuthorities: config.webhookCa,
+    ownEndpoints,
+  }
+  const strangers = createStrangerClient({ clock, policy })
+  const ownership = createOwnership({ database, clock, observe }, { alone: options.alone })
+
+  let lanes: Lanes | null = null
+  // Hints to lanes that are built further down; without lanes in this process the owners find the work by polling.
+  const wakeDeliveries = (hints: readonly DeliveryHint[]) => lanes?.deliveries.wake(hints)
+  const keeper = createNoticeKeeper({ database, clock, wake: () => lanes?.notices.wake() })
+  const sender = createSender({ database, clock, wakeLanes: (hints) => lanes?.sends.wake(hints) })
+
+  const keys = createKeyVerifier({ database, clock })
+  const rateLimits = await createRateLimits({
+    clock,
+    observe,
+    perKey: config.rateLimitPerKey,
+    perAccount: config.rateLimitPerAccount,
+    redisUrl: config.redisUrl,
+  })
+  const droppedEntries = metrics.counter({ name: 'request_log_dropped_total', help: 'Entries of the request log that were lost.' })
+  const requestLog = createRequestLog({
+    clock,
+    observe,
+    write: (entries) => insertRequestLog(database, entries),
+    dropped: (entries) => droppedEntries({}, entries),
+  })
+  const app = createHttpServer(
+    {
+      clock,
+      observe,
+      metrics,
+      rateLimits,
+      authenticate: (bearer) => keys.verify(bearer),
+      logRequest: (entry) => requestLog.log(entry),
+      readiness: [
+        { name: 'database', check: async () => ({ ok: Number.isFinite(await database.measureClockOffset()) }) },
+        { name: 'migrations', check: async () => ({ ok: await migrationsAreApplied(database, migrations) }) },
+        { name: 'shared_limits', check: async () => sharedLimits(ownership.processes(), config.redisUrl) },
+      ],
+    },
+    {
+      servers: [config.publicUrl, ...(config.altPublicUrl === null ? [] : [config.altPublicUrl])],
+      webhooks: {},
+      description:
+        'Sends and receives messages through the official business API, with signed events that are re-delivered until they are taken.',
+      trustProxy: config.trustProxy,
+      metricsToken: config.metricsToken,
+    },
+  )
+  allRoutes(app, {
+    database,
+    clock,
+    send: sender,
+    policy,
+    secretKey,
+    wakeDeliveries,
+    notices: { clock, observe, keep: (notice) => keeper.keep(notice), appSecrets: options.appSecrets, verifyToken: options.verifyToken },
+  })
+
+  const works = config.roles.includes('worker')
+  if (works) {
+    lanes = startLanes(
+      {
+        database,
+        clock,
+        observe,
+        ownership,
+        strangers,
+        secretKey,
+        wakeDeliveries,
+        live: graphUpstream(graph),
+        test: simulatedUpstream({ clock, notify: (notices) => keeper.keepSimulated(notices) }),
+      },
+      { sendsPerSecond: config.sendsPerSecond },
+    )
+    await ownership.start()
+  }
+  const tasks = startTasks({ database, clock, observe, tables })
+  const url = config.roles.includes('api') ? await app.listen({ host: config.host, port: config.port }) : ''
+  if (url !== '') ownEndpoints.push({ host: config.host, port: Number(new URL(url).port) })
+
+  return {
+    url,
+    database,
+    graph,
+    lanes,
+    async stop() {
+      await app.close()
+      await lanes?.stop()
+      await tasks.stop()
+      if (works) await ownership.stop()
+      await Promise.all([requestLog.close(), keys.close(), rateLimits.close()])
+      await Promise.all([graph.close(), strangers.close()])
+      await database.close()
+    },
+  }
+}
+
+/** What a customer's webhook must never reach, whatever else is allowed: the servers that this installation uses. */
+function ownServers(config: Config): OwnEndpoint[] {
+  const servers = [config.databaseUrl, config.redisUrl].filter((each) => each !== null).map((each) => new URL(each))
+  return servers
+    .filter((url) => url.hostname !== '')
+    .map((url) => ({ host: url.hostname, port: Number(url.port || (url.protocol.startsWith('redis') ? 6379 : 5432)) }))
+}
+
+function sharedLimits(processes: number, redisUrl: string | null): { ok: boolean; note?: string } {
+  return processes > 1 && redisUrl === null
+    ? { ok: true, note: 'several processes without REDIS_URL: each counts rate limits by itself' }
+    : { ok: true }
+}

@@ -1,0 +1,11 @@
+import { createBatcher } from '../../platform/database/batcher.ts'
+import { type Send, type SendDeps, type SendResult, sendMessages } from './send.ts'
+
+const sendsPerCommitMax = 200
+/** Some seconds of work; one more is refused, and its caller may repeat it with the same Idempotency-Key. */
+const waitingMax = 20_000
+
+/** Accepts single sends, those of concurrent callers in one transaction. */
+export function createSender(deps: SendDeps): (send: Send) => Promise<SendResult> {
+  return createBatcher<Send, SendResult>({ itemsMax: sendsPerCommitMax, waitingMax, run: (sends) => sendMessages(deps, sends) })
+}

@@ -1,0 +1,132 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { destination } from 'pino'
+import { type Gateway, startGateway } from './app.ts'
+import { type SystemClock, systemClock } from './base/clock.ts'
+import { type Config, ConfigProblems, readConfig } from './config.ts'
+import { openDemoWindow, prepareDemo } from './demo.ts'
+import { DataDirectoryError } from './platform/database/bundled/data-directory-error.ts'
+import { type BundledPostgres, startBundledPostgres } from './platform/database/bundled/start.ts'
+import { MigrationMismatch } from './platform/database/migrate.ts'
+import { httpLevels } from './platform/http/observation.ts'
+import { createObserver, type Observer } from './platform/observe/observe.ts'
+import { type Sandbox, startSandbox } from './sandbox.ts'
+import { secretKeyIn } from './secret-key.ts'
+import { welcomeText } from './welcome.ts'
+
+/** More than all bounded waits of a clean stop together. */
+const stopMsMax = 60_000
+
+/** What was started, to be stopped in the opposite order. */
+type Running = { postgres: BundledPostgres | null; sandbox: Sandbox | null; gateway: Gateway | null }
+
+await main()
+
+async function main(): Promise<void> {
+  const running: Running = { postgres: null, sandbox: null, gateway: null }
+  let observer: Observer | null = null
+  try {
+    const config = readConfig(process.env)
+    const log = logFileOf(config)
+    observer = createObserver({
+      level: config.logLevel,
+      levels: httpLevels,
+      sink: log === null ? null : destination({ dest: log, sync: false, mkdir: true }),
+    })
+    const stop = stopOnSignal(running, observer)
+    await start(config, running, observer, log)
+    running.sandbox?.onEnd(() => stop('The sandbox network ended.'))
+  } catch (error) {
+    process.stderr.write(`${wordsFor(error)}\n`)
+    process.exitCode = 1
+    await stopAll(running).catch(() => {})
+    observer?.flush()
+    process.exit()
+  }
+}
+
+async function start(config: Config, running: Running, observer: Observer, log: string | null): Promise<void> {
+  const clock = systemClock()
+  const { observe } = observer
+  // The two take a second each on a slow machine, and know nothing of each other.
+  const [postgres, sandbox] = await Promise.allSettled([
+    config.databaseUrl === null ? startBundledPostgres({ clock, observe }, { dataDir: config.dataDir }) : null,
+    config.upstream === 'sandbox' ? startSandbox(config.dataDir) : null,
+  ])
+  if (postgres.status === 'fulfilled') running.postgres = postgres.value
+  if (sandbox.status === 'fulfilled') running.sandbox = sandbox.value
+  if (postgres.status === 'rejected') throw postgres.reason
+  if (sandbox.status === 'rejected') throw sandbox.reason
+  running.gateway = await startGateway({ ...(await networkOf(config, running)), config, clock, observe })
+  if (running.sandbox === null) process.stdout.write(`Pombo listens on ${running.gateway.url}\n`)
+  else await openSandbox(config, clock, running.gateway, running.sandbox, log)
+}
+
+/** What the gateway needs to know of the database and of upstream. */
+async function networkOf(config: Config, { postgres, sandbox }: Running) {
+  return {
+    connection: postgres?.connection ?? { connectionString: config.databaseUrl ?? '' },
+    secretKey: config.secretKey ?? (await secretKeyIn(config.dataDir)),
+    alone: postgres !== null,
+    graphUrl: sandbox?.graphUrl ?? config.metaGraphUrl,
+    appSecrets: sandbox === null ? config.metaAppSecrets : [sandbox.appSecret],
+    verifyToken: sandbox?.verifyToken ?? config.metaVerifyToken,
+  }
+}
+
+async function openSandbox(config: Config, clock: SystemClock, gateway: Gateway, sandbox: Sandbox, log: string | null): Promise<void> {
+  const secretKey = config.secretKey ?? (await secretKeyIn(config.dataDir))
+  const deps = { database: gateway.database, graph: gateway.graph, clock, secretKey, sandbox }
+  const keys = await prepareDemo(deps)
+  if (gateway.url !== '') {
+    await sandbox.sendNoticesTo(gateway.url)
+    await openDemoWindow(deps)
+  }
+  process.stdout.write(welcomeText(gateway.url, keys, log))
+}
+
+/** A person at a terminal gets a calm screen, and the log in a file; everything else gets the log on standard output. */
+function logFileOf(config: Config): string | null {
+  if (!process.stdout.isTTY || config.upstream !== 'sandbox') return null
+  mkdirSync(config.dataDir, { recursive: true, mode: 0o700 })
+  return join(config.dataDir, 'pombo.log')
+}
+
+function stopOnSignal(running: Running, observer: Observer): (because: string) => void {
+  let stopping = false
+  const stop = (because: string) => {
+    if (stopping) return
+    stopping = true
+    if (process.stdout.isTTY) process.stdout.write(`\n${because} Finishing what is under way …\n`)
+    setTimeout(() => process.exit(1), stopMsMax).unref()
+    stopAll(running).then(
+      () => {
+        observer.flush()
+        process.exit(0)
+      },
+      (error: unknown) => {
+        process.stderr.write(`${wordsFor(error)}\n`)
+        process.exit(1)
+      },
+    )
+  }
+  process.on('SIGINT', () => stop('Stopping.'))
+  process.on('SIGTERM', () => stop('Stopping.'))
+  return stop
+}
+
+async function stopAll({ gateway, sandbox, postgres }: Running): Promise<void> {
+  await gateway?.stop()
+  await sandbox?.stop()
+  await postgres?.stop()
+}
+
+/** Mistakes of the operator in a sentence; anything else with its stack, because it is ours. */
+function wordsFor(error: unknown): string {
+  if (error instanceof ConfigProblems) return `The settings are not right:\n${error.problems.map((each) => `  ${each}`).join('\n')}`
+  if (error instanceof DataDirectoryError || error instanceof MigrationMismatch) return error.message
+  if (!(error instanceof Error)) return String(error)
+  if ('code' in error && error.code === 'EADDRINUSE')
+    return 'The port is taken by another program. Set PORT to a free one, or 0 to take any.'
+  return error.stack ?? error.message
+}

@@ -1,0 +1,23 @@
+import { channelRoutes } from './features/channels/routes.ts'
+import { messageRoutes } from './features/messages/routes.ts'
+import { noticeRoutes } from './features/notices/routes.ts'
+import { webhookRoutes } from './features/webhooks/routes.ts'
+import type { HttpServer } from './platform/http/server.ts'
+
+export type RouteDeps = Parameters<typeof messageRoutes>[1] &
+  Parameters<typeof channelRoutes>[1] &
+  Parameters<typeof webhookRoutes>[1] & { notices: Parameters<typeof noticeRoutes>[1] }
+
+/** Every endpoint, in the order of the contract; `/docs`, `/openapi.json`, `/health`, `/ready` and `/metrics` are the server's own. */
+export function allRoutes(app: HttpServer, deps: RouteDeps): void {
+  void app.register(
+    async (scope) => {
+      const v1 = scope as HttpServer
+      messageRoutes(v1, deps)
+      channelRoutes(v1, deps)
+      webhookRoutes(v1, deps)
+    },
+    { prefix: '/v1' },
+  )
+  noticeRoutes(app, deps.notices)
+}

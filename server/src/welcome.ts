@@ -1,0 +1,37 @@
+import { type DemoKeys, demoPerson } from './demo.ts'
+
+/** What the terminal shows when the sandbox has started. Keys are in it only at the first start. */
+export function welcomeText(url: string, keys: DemoKeys | null, log: string | null): string {
+  const address = url.replace('127.0.0.1', 'localhost').replace('[::1]', 'localhost')
+  return [
+    '',
+    `  Pombo is ready, in the sandbox: a simulated network, nothing leaves this machine.`,
+    '',
+    `  API          ${address}/v1`,
+    `  Reference    ${address}/docs`,
+    `  Contract     ${address}/openapi.json`,
+    ...(log === null ? [] : [`  Log          ${log}`]),
+    '',
+    ...(keys === null
+      ? [
+          '  Keys were shown at the first start. New ones:',
+          '    npm run pombo -- account list',
+          '    npm run pombo -- key create --account ID --live',
+        ]
+      : [`  Live key     ${keys.liveKey}`, `  Test key     ${keys.testKey}`, '               (shown only now)']),
+    '',
+    `  ${demoPerson.name} (${demoPerson.phone}) has just written. Answer:`,
+    '',
+    `    curl ${address}/v1/messages \\`,
+    `      -H 'Authorization: Bearer ${keys?.liveKey ?? '<your live key>'}' \\`,
+    `      -H 'Content-Type: application/json' \\`,
+    `      -d '{"to": "${demoPerson.phone}", "type": "text", "text": {"body": "Olá, Maria! Entregamos, sim."}}'`,
+    '',
+    '  See the events arrive, signed, in a second terminal:',
+    '',
+    '    npm run pombo -- listen',
+    '',
+    '  Ctrl-C stops everything.',
+    '',
+  ].join('\n')
+}
