@@ -1,0 +1,159 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type TestDatabase, testDatabase, urlOf } from '../../test/support/database.ts'
+import { runPombo, runPomboHere } from '../../test/support/run-pombo.ts'
+import { systemClock } from '../base/clock.ts'
+import { createKeyVerifier } from '../features/api-keys/public.ts'
+
+let own: TestDatabase
+let dataDir: string
+let upstream: Server
+let env: Record<string, string>
+
+beforeAll(async () => {
+  own = await testDatabase()
+  dataDir = await mkdtemp(join(tmpdir(), 'pombo-cli-'))
+  upstream = await startUpstream()
+  env = { DATABASE_URL: urlOf(own.connection), SECRET_KEY: Buffer.alloc(32, 1).toString('base64'), DATA_DIR: dataDir, PORT: '0' }
+  await writeFile(join(dataDir, 'sandbox.json'), JSON.stringify({ graphUrl: addressOf(upstream), appSecret: 'x' }))
+})
+afterAll(async () => {
+  await own.close()
+  upstream.close()
+  await rm(dataDir, { recursive: true })
+})
+
+const addressOf = (server: Server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+
+/** Meta as far as connecting a number needs it; the token `expired` is refused. */
+async function startUpstream(): Promise<Server> {
+  const server = createServer((request, response) => {
+    response.setHeader('content-type', 'application/json')
+    if (request.headers.authorization === 'Bearer expired') {
+      response.writeHead(401).end(JSON.stringify({ error: { code: 190, message: 'Session has expired' } }))
+    } else if (request.method === 'GET') {
+      response.end(JSON.stringify({ display_phone_number: '+55 11 91234-5678', status: 'CONNECTED', platform_type: 'CLOUD_API' }))
+    } else response.end(JSON.stringify({ success: true }))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return server
+}
+
+/** Runs a command with --json and answers its one object. */
+async function json(...args: string[]) {
+  const ended = await runPomboHere([...args, '--json'], env)
+  return { code: ended.code, stderr: ended.stderr, object: JSON.parse(ended.stdout) }
+}
+
+describe('the operator’s tool', () => {
+  test('makes an account and a key that works, and shows the key once', async () => {
+    await runPomboHere(['plan', 'set', 'silver', '--franchise', '500'], env)
+    const account = await json('account', 'create', '--name', 'Padaria', '--plan', 'silver')
+    expect(account.object).toMatchObject({ object: 'account', name: 'Padaria', plan: 'silver', suspended_at: null })
+    const key = await json('key', 'create', '--account', account.object.id, '--test', '--scopes', 'messages:send')
+    expect(key.object).toMatchObject({ object: 'api_key', account_id: account.object.id, livemode: false, scopes: ['messages:send'] })
+    const verifier = createKeyVerifier({ database: own.database, clock: systemClock() })
+    expect(await verifier.verify(key.object.key)).toMatchObject({ livemode: false })
+
+    const list = await runPomboHere(['key', 'list', '--account', account.object.id], env)
+    expect(list.stdout).toContain(key.object.id)
+    expect(list.stdout).not.toContain(key.object.key)
+
+    expect((await json('key', 'revoke', key.object.id)).object.revoked_at).not.toBeNull()
+    expect(await verifier.verify(key.object.key)).toBeNull()
+    await verifier.close()
+  })
+
+  test('suspends and resumes an account, and switches its opt-out words', async () => {
+    const { id } = (await json('account', 'create', '--name', 'Bar')).object
+    expect((await json('account', 'suspend', id)).object.suspended_at).not.toBeNull()
+    expect((await json('account', 'resume', id)).object.suspended_at).toBeNull()
+    expect((await json('account', 'set', id, '--opt-out-words', 'on')).object.opt_out_words).toBe(true)
+    expect((await runPomboHere(['account', 'list'], env)).stdout).toContain(id)
+  })
+
+  test('connects, disconnects and connects a number again with another token', async () => {
+    const { id: account } = (await json('account', 'create', '--name', 'Loja')).object
+    const number = ['--account', account, '--phone-number-id', '555', '--waba-id', '777']
+    const made = (await json('channel', 'connect', ...number, '--token', 'EAA')).object
+    expect(made).toMatchObject({ object: 'channel', status: 'connected', phone: '5511912345678', waba_id: '777' })
+    expect((await json('channel', 'disconnect', made.id)).object.status).toBe('disconnected')
+    const refused = await json('channel', 'set-token', made.id, '--token', 'expired')
+    expect(refused).toMatchObject({ code: 1, object: { error: { code: 'meta_error', details: [{ code: 190 }] } } })
+    expect((await json('channel', 'set-token', made.id, '--token', 'EAB')).object.status).toBe('connected')
+    expect((await json('channel', 'list', '--account', account)).object.data).toHaveLength(1)
+  })
+})
+
+describe('mistakes', () => {
+  test('with --json are one error of the API on standard output, and the exit code is 1', async () => {
+    const { code, stdout, stderr } = await runPombo(['key', 'create', '--account', 'acc_1', '--live', '--json'], env)
+    expect(JSON.parse(stdout)).toEqual({
+      error: {
+        code: 'invalid_request',
+        message: expect.any(String),
+        details: [{ field: 'account', message: expect.any(String) }],
+        request_id: expect.stringMatching(/^req_[0-9a-f]{32}$/),
+      },
+    })
+    expect([code, stderr]).toEqual([1, ''])
+  })
+
+  test('without it are words on standard error', async () => {
+    const ended = await runPombo(['account', 'suspend', `acc_${'0'.repeat(32)}`], env)
+    expect(ended).toEqual({ code: 1, stdout: '', stderr: 'There is no account with this id.\n' })
+  })
+
+  test.each([
+    [['acount', 'list'], '"acount list"'],
+    [['account'], 'account create, account list'],
+    [['key', 'create', '--acount', 'x'], '--acount'],
+    [['key', 'create', '--account', `acc_${'0'.repeat(32)}`], '--live and --test'],
+    [['key', 'create', '--account', `acc_${'0'.repeat(32)}`, '--live', '--scopes', 'all'], '"all"'],
+    [['plan', 'set', 'gold', '--franchise', '1.5'], 'whole number'],
+  ])('%j is refused in words that name it', async (args, words) => {
+    const ended = await runPomboHere(args, env)
+    expect(ended).toMatchObject({ code: 1, stdout: '' })
+    expect(ended.stderr).toContain(words)
+  })
+
+  test('of the configuration are listed together', async () => {
+    const ended = await runPomboHere(['account', 'list'], { ...env, PORT: 'x', LOG_LEVEL: 'y' })
+    expect(ended.code).toBe(1)
+    expect(ended.stderr).toMatch(/PORT [\s\S]*LOG_LEVEL /)
+  })
+
+  test('a database without this version’s migrations is named, and left as it is', async () => {
+    const empty = urlOf({ ...own.connection, database: 'postgres' })
+    const ended = await runPomboHere(['account', 'list'], { ...env, DATABASE_URL: empty })
+    expect(ended).toMatchObject({ code: 1, stderr: expect.stringContaining('Start the gateway once') })
+  })
+})
+
+test('help needs neither configuration nor database, for the whole and for each command', async () => {
+  const broken = { PORT: 'x' }
+  const overview = await runPomboHere(['--help'], broken)
+  expect(overview.code).toBe(0)
+  for (const command of ['account create', 'plan set', 'key create', 'channel connect', 'listen', 'doctor'])
+    expect(overview.stdout).toContain(command)
+  const one = await runPomboHere(['channel', 'connect', '--help'], broken)
+  expect(one).toMatchObject({ code: 0, stderr: '' })
+  for (const flag of ['--account', '--phone-number-id', '--waba-id', '--token', '--pin', '--json']) expect(one.stdout).toContain(flag)
+})
+
+test('with the bundled database it starts the server for the time of a command, and leaves no process behind', async () => {
+  const fresh = await mkdtemp(join(tmpdir(), 'pombo-cli-fresh-'))
+  try {
+    const made = await runPombo(['account', 'create', '--name', 'First', '--json'], { DATA_DIR: fresh })
+    expect(JSON.parse(made.stdout)).toMatchObject({ name: 'First' })
+    await expect(readFile(join(fresh, 'postgres', 'postmaster.pid'))).rejects.toThrow('ENOENT')
+    const list = await runPombo(['account', 'list', '--json'], { DATA_DIR: fresh })
+    expect(JSON.parse(list.stdout)).toMatchObject({ object: 'list', data: [JSON.parse(made.stdout)] })
+  } finally {
+    await rm(fresh, { recursive: true })
+  }
+})
