@@ -1,0 +1,80 @@
+import type { IForbiddenRuleType } from 'dependency-cruiser'
+
+/** The features in the order in which they may import each other: a later one may use the `public.ts` of an earlier one. */
+export const features = ['accounts', 'api-keys', 'channels', 'contacts', 'webhooks', 'messages', 'notices'] as const
+
+const source = '^server/src/'
+const feature = `${source}features/`
+const platform = `${source}platform/`
+const base = `${source}base/`
+const limits = `${source}limits\\.ts$`
+/** Tests, and what only tests use: they may look behind doors and use more packages. */
+const tests = '(\\.test\\.ts$|/test/|/test-server\\.ts$|/strange-receivers\\.ts$|/read-corpus\\.ts$|/local-receiver\\.ts$)'
+/** The noun of each feature: its type, its states, its moves. */
+const nouns = `${feature}[^/]+/(account|key|channel|contact|event|webhook|message|move|test-number|notice)\\.ts$`
+
+type From = IForbiddenRuleType['from']
+type To = IForbiddenRuleType['to']
+
+/** Who may import whom. Each sentence is shown when it is broken. */
+export const importRules: IForbiddenRuleType[] = [
+  rule('No import rings, type imports included.', {}, { circular: true }),
+  { ...rule('No rings of folders inside a part of the product.', { path: '^(server|simulator)/' }, { circular: true }), scope: 'folder' },
+  rule('Every import leads to something that exists.', {}, { couldNotResolve: true }),
+  rule('base/ imports only node: and itself.', code(base), { pathNot: base, dependencyTypesNot: ['core'] }),
+  rule('platform/ knows neither features nor wiring: it imports base/, limits.ts and itself.', code(platform), {
+    path: source,
+    pathNot: [platform, base, limits],
+  }),
+  rule('limits.ts imports nothing.', { path: limits }, {}),
+  rule('A feature imports features, platform/, base/ and limits.ts, never the wiring.', code(feature), {
+    path: source,
+    pathNot: [feature, platform, base, limits],
+  }),
+  ...features.slice(0, -1).map((name, i) =>
+    rule(`${name} may import only the features before it.`, code(`${feature}${name}/`), {
+      path: `${feature}(${features.slice(i + 1).join('|')})/`,
+    }),
+  ),
+  rule('Every feature stands in the ordered list of tools/import-rules.ts.', {}, { path: `${feature}(?!(${features.join('|')})/)` }),
+  rule('Another feature is used through its public.ts.', code(`${feature}([^/]+)/`), {
+    path: feature,
+    pathNot: [`${feature}$1/`, `${feature}[^/]+/public\\.ts$`],
+  }),
+  rule('A feature does not go out through its own public.ts.', code(`${feature}([^/]+)/`), { path: `${feature}$1/public\\.ts$` }),
+  rule('What stands outside uses the doors of a feature: public.ts, routes.ts, lanes.ts.', code(source, [feature]), {
+    path: feature,
+    pathNot: '/(public|routes|lanes)\\.ts$',
+  }),
+  rule('routes.ts of a feature is for routes.ts and app.ts.', code(source, [`${source}(routes|app)\\.ts$`]), {
+    path: `${feature}[^/]+/routes\\.ts$`,
+  }),
+  rule('lanes.ts of a feature is for lanes.ts and app.ts.', code(source, [`${source}(lanes|app)\\.ts$`]), {
+    path: `${feature}[^/]+/lanes\\.ts$`,
+  }),
+  rule('rules.ts and the nouns are pure: they import base/, limits.ts and the nouns of their folder.', code(`${feature}[^/]+/rules\\.ts$|${nouns}`), {
+    pathNot: [base, limits, nouns],
+  }),
+  rule('wire.ts is pure: it imports base/, limits.ts, the nouns of its folder and the schema library.', code(`${feature}[^/]+/wire\\.ts$`), {
+    pathNot: [base, limits, nouns, 'node_modules/typebox/'],
+  }),
+  rule('A store holds SQL and row mapping: no operations, no network, no other feature.', code(`${feature}[^/]+/[^/]*store\\.ts$`), {
+    path: `${source}|^node:`,
+    pathNot: [base, limits, nouns, `${platform}(database|lanes)/`, `${feature}[^/]+/[^/]*store\\.ts$`],
+  }),
+  rule('Settings are read by main.ts, app.ts and the command line.', code(source, [`${source}(main|app)\\.ts$`, `${source}cli/`]), {
+    path: `${source}config\\.ts$`,
+  }),
+  rule('The simulator shares no code with the server.', { path: '^simulator/' }, { path: '^(server|tools|bench)/' }),
+  rule('The server shares no code with the simulator; only its tests may start one.', code('^server/'), { path: '^simulator/' }),
+  rule('The product imports no test code.', code('^(server|simulator)/src/'), { path: tests }),
+]
+
+function rule(name: string, from: From, to: To): IForbiddenRuleType {
+  return { name, severity: 'error', from, to } as IForbiddenRuleType
+}
+
+/** Product code under a path; tests are free to import what they test. */
+function code(path: string, except: readonly string[] = []): From {
+  return { path, pathNot: [tests, ...except] }
+}
