@@ -18,7 +18,11 @@ const connectMsMax = 2_000
 /** How often a store that is away is tried again, by one call: a store that hangs would otherwise slow down all of them. */
 const tryAgainMs = 1_000
 
-export function openSharedWindows(deps: { redisUrl: string; clock: Clock; observe: (observation: HttpObservation) => void }): SharedWindows {
+export function openSharedWindows(deps: {
+  redisUrl: string
+  clock: Clock
+  observe: (observation: HttpObservation) => void
+}): SharedWindows {
   // Nothing is queued and nothing is repeated: a call waits for its answer, and the insurance is right there.
   const client = new Redis(deps.redisUrl, {
     enableOfflineQueue: false,

@@ -31,7 +31,8 @@ export async function createRateLimits(options: RateLimitOptions): Promise<RateL
   const inMemory = (max: number) => createRateWindows({ clock: options.clock, max, windowMs: limits.rateWindowMs, keysMax })
   const { redisUrl, observe } = options
   // Loaded only where it is used: half of the cost of importing the two is paid by every start otherwise.
-  const shared = redisUrl === null ? null : (await import('./rate-limit-shared.ts')).openSharedWindows({ redisUrl, clock: options.clock, observe })
+  const shared =
+    redisUrl === null ? null : (await import('./rate-limit-shared.ts')).openSharedWindows({ redisUrl, clock: options.clock, observe })
   const windows = (name: string, max: number): TakeFrom => shared?.windows(name, max, inMemory(max)) ?? inMemory(max)
 
   const ofKey = windows('key', options.perKey)

@@ -38,7 +38,7 @@ async function openReference(): Promise<FastifyInstance> {
   const pages = Fastify()
   await pages.register(scalar, {
     routePrefix: '/docs',
-    configuration: { url: '/openapi.json', withDefaultFonts: false, telemetry: false },
+    configuration: { url: '/openapi.json', withDefaultFonts: false, telemetry: false, hideClientButton: true, agent: { disabled: true } },
   })
   await pages.ready()
   return pages

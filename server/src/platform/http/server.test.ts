@@ -139,6 +139,15 @@ describe('the HTTP server', () => {
     }
   })
 
+  test('HEAD goes the way of its GET, key and limits included', async () => {
+    expect((await server.app.inject({ method: 'HEAD', url: '/v1/things/7' })).statusCode).toBe(401)
+    const answered = await server.app.inject({ method: 'HEAD', url: '/v1/things/7', headers: as('live') })
+    expect([answered.statusCode, answered.body]).toEqual([200, ''])
+    const [first, second] = [answered, await server.app.inject({ url: '/v1/things/7', headers: as('live') })]
+    // Counted once each: the hook did not run twice for the route that Fastify makes itself.
+    expect(Number(first.headers['ratelimit-remaining']) - Number(second.headers['ratelimit-remaining'])).toBe(1)
+  })
+
   test('404: paths beside /v1, without asking for a key', async () => {
     for (const url of ['/nothing', '/v2/messages', '/v1x', '/']) {
       const answered = await server.app.inject({ url })

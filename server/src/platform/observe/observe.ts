@@ -11,6 +11,9 @@ export type ObserverOptions = {
   sink: DestinationStream | null
 }
 
+/** What is held while standard output does not take it; later lines are dropped. */
+const heldBytesMax = 8 * 1024 * 1024
+
 export type Observer = {
   observe: Observe
   /** Writes out what is still held in memory. Call it last, before the process ends. */
@@ -19,7 +22,7 @@ export type Observer = {
 
 /** Writes one line of JSON for each observation, with every text cut and scrubbed. */
 export function createObserver(options: ObserverOptions): Observer {
-  const destination = options.sink ?? pino.destination({ fd: 1, sync: false, minLength: 4096, periodicFlush: 100 })
+  const destination = options.sink ?? pino.destination({ fd: 1, sync: false, minLength: 4096, periodicFlush: 100, maxLength: heldBytesMax })
   const log = pino({ level: options.level, base: null, timestamp: pino.stdTimeFunctions.isoTime, formatters: { level } }, destination)
   return {
     observe(observation) {
