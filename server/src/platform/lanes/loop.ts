@@ -13,6 +13,8 @@ export type LoopOptions = {
 export type Loop = {
   /** Asks for a tick soon. A hint: it may be called at any time, any number of times. */
   wake(): void
+  /** Resolves when the tick under way, if there is one, has ended. */
+  resting(): Promise<void>
   /** Resolves when the tick under way has ended; no other follows. */
   stop(): Promise<void>
 }
@@ -64,6 +66,9 @@ export function startLoop(options: LoopOptions): Loop {
       if (woken) return
       woken = true
       if (running === null) setImmediate(start)
+    },
+    async resting() {
+      await running
     },
     async stop() {
       stopped = true

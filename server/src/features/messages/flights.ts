@@ -1,0 +1,152 @@
+import type { Clock } from '../../base/clock.ts'
+import { formatId } from '../../base/id.ts'
+import { limits } from '../../limits.ts'
+import { createBatcher } from '../../platform/database/batcher.ts'
+import type { Database } from '../../platform/database/database.ts'
+import { isDataFailure } from '../../platform/database/failure.ts'
+import type { SendOutcome } from '../../platform/upstream/send.ts'
+import type { DeliveryHint } from '../webhooks/public.ts'
+import type { Start } from './dispatch.ts'
+import { brake, endFlight, type Lane, liftBrakes } from './lane.ts'
+import type { SendObservation } from './observation.ts'
+import { type FinishedSend, recordOutcomes } from './record-outcomes.ts'
+import type { Upstream } from './upstream.ts'
+
+export type FlightsDeps = {
+  database: Database
+  clock: Clock
+  observe: (observation: SendObservation) => void
+  live: Upstream
+  test: Upstream
+  wakeDeliveries: (hints: readonly DeliveryHint[]) => void
+}
+
+/** Sends that are under way: posted, and until their outcome is recorded. */
+export type Flights = {
+  /** Posts a send whose intent is committed, and records what became of it. Never throws. */
+  launch(start: Start): void
+  /** How many more may start. */
+  room(livemode: boolean): number
+  count(): number
+  /** Resolves when nothing is under way in these lanes, or when the bound is reached. */
+  settled(concerns: (lane: Lane) => boolean): Promise<void>
+  /** From now on an outcome that the database does not take is given up: the next owner finds the intent. */
+  giveUp(): void
+}
+
+/** How long the person of an unknown outcome counts as busy: a notice mostly comes within seconds, and then order is kept. */
+export const personBusyWhileUnknownMs = 60_000
+const recordsPerCommitMax = 200
+const recordAgainMs = 1_000
+/** A call takes 30 s at most; recording it a little more. */
+const settledMsMax = 35_000
+
+export function createFlights(deps: FlightsDeps, onLanded: () => void): Flights {
+  const { clock, observe } = deps
+  const underWay = new Set<Start>()
+  const listeners = new Set<() => void>()
+  let givingUp = false
+  const record = createBatcher<FinishedSend, null>({
+    itemsMax: recordsPerCommitMax,
+    waitingMax: deps.live.concurrentMax + deps.test.concurrentMax,
+    run: (finished) => recordOutcomes(deps, finished),
+  })
+
+  /** A fact is not given up while we live: the database comes back. Memory is bounded, because each keeps its place under way. */
+  const recordSurely = async (known: FinishedSend): Promise<void> => {
+    let finished = known
+    for (;;) {
+      try {
+        await record(finished)
+        return
+      } catch (error) {
+        observe({ kind: 'send.outcome_not_recorded', message: error instanceof Error ? error.message : String(error) })
+        if (givingUp) return
+        // What upstream said cannot be stored: then only a notice can tell.
+        if (isDataFailure(error))
+          finished = { ...known, outcome: { kind: 'unknown', because: 'not recordable', code: null, statusCode: null } }
+        await new Promise<void>((resolve) => clock.after(recordAgainMs, resolve))
+      }
+    }
+  }
+
+  const fly = async (start: Start): Promise<void> => {
+    const { lane, row, send, intentAt } = start
+    const beganMs = clock.monotonicMs()
+    const outcome = await deps[lane.livemode ? 'live' : 'test'].post(send)
+    const landedMs = clock.monotonicMs()
+    const landedAt = clock.now()
+    const freeAtMs = applyToLane(start, outcome, landedMs)
+    const notBefore = outcome.kind === 'not_accepted' && freeAtMs > landedMs ? new Date(landedAt.getTime() + freeAtMs - landedMs) : null
+    const ms = Math.round(landedMs - beganMs)
+    await recordSurely({ ...send, contactId: row.contactId, livemode: lane.livemode, intentAt, endedAt: landedAt, ms, outcome, notBefore })
+    // Only now: who is next must see this outcome in the database.
+    endFlight(lane, row.contactId, freeAtMs, clock.monotonicMs())
+    if (outcome.kind === 'not_accepted') lane.needsLoad = true
+    observe(finishedObservation(start, outcome, ms))
+  }
+
+  return {
+    launch(start) {
+      underWay.add(start)
+      void fly(start).finally(() => {
+        underWay.delete(start)
+        for (const listener of listeners) listener()
+        onLanded()
+      })
+    },
+    room(livemode) {
+      const started = [...underWay].reduce((sum, each) => sum + Number(each.lane.livemode === livemode), 0)
+      return deps[livemode ? 'live' : 'test'].concurrentMax - started
+    },
+    count: () => underWay.size,
+    settled: (concerns) =>
+      new Promise((resolve) => {
+        const done = () => {
+          cancel()
+          listeners.delete(check)
+          resolve()
+        }
+        const check = () => {
+          if (![...underWay].some((each) => concerns(each.lane))) done()
+        }
+        const cancel = clock.after(settledMsMax, done)
+        listeners.add(check)
+        check()
+      }),
+    giveUp() {
+      givingUp = true
+    },
+  }
+}
+
+/** What the outcome means for the lane; answers from when on its person is free. */
+function applyToLane({ lane, row }: Start, outcome: SendOutcome, nowMs: number): number {
+  switch (outcome.kind) {
+    case 'not_accepted':
+      return brake(lane, outcome.brake, row.contactId, nowMs)
+    case 'unknown':
+      return nowMs + personBusyWhileUnknownMs
+    case 'accepted':
+      liftBrakes(lane, row.contactId)
+      return nowMs
+    case 'refused':
+      return nowMs
+  }
+}
+
+function finishedObservation({ lane, row, send, intentAt }: Start, outcome: SendOutcome, ms: number): SendObservation {
+  return {
+    kind: 'send.finished',
+    messageId: formatId('msg', send.messageId),
+    channelId: formatId('ch', send.channelId),
+    livemode: lane.livemode,
+    attempt: send.attempt,
+    outcome: outcome.kind,
+    brake: outcome.kind === 'not_accepted' ? outcome.brake : null,
+    code: outcome.kind === 'accepted' ? null : outcome.code,
+    statusCode: outcome.statusCode,
+    ms,
+    waitedMs: limits.queueWaitMsMax - (row.expiresAt.getTime() - intentAt.getTime()),
+  }
+}

@@ -1,0 +1,22 @@
+import type { LoopObservation } from '../../platform/lanes/loop.ts'
+
+/** What the send lanes tell: one for each upstream call that ended, and what happened to many at once. Never a text, never a phone. */
+export type SendObservation =
+  | LoopObservation
+  | {
+      kind: 'send.finished'
+      messageId: string
+      channelId: string
+      livemode: boolean
+      attempt: number
+      outcome: string
+      brake: string | null
+      code: number | null
+      statusCode: number | null
+      ms: number
+      waitedMs: number
+    }
+  | { kind: 'send.outcome_not_recorded'; message: string }
+  | { kind: 'send.orphans_unknown'; count: number }
+  | { kind: 'send.expired'; count: number }
+  | { kind: 'send.gave_up_unknown'; count: number }
