@@ -32,6 +32,8 @@ export function simulatedUpstream({ clock, notify }: Deps): Upstream {
       const wamid = `wamid.TEST${randomBytes(18).toString('base64url')}`
       try {
         await notify(noticesOf(course, send, wamid, clock.now()))
+        // Long enough for the first notice to be worked through before the answer is known.
+        if (course.kind === 'out_of_order') await new Promise<void>((resolve) => clock.after(2 * gapMs, resolve))
       } catch {
         // Nothing was promised yet: the send goes back and is tried again.
         return { kind: 'not_accepted', brake: 'lane', code: null, message: 'the simulated upstream is away', statusCode: null }
