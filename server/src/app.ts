@@ -172,11 +172,18 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
 }
 
 /** What a customer's webhook must never reach, whatever else is allowed: the servers that this installation uses. */
-function ownServers(config: Config): OwnEndpoint[] {
-  const servers = [config.databaseUrl, config.redisUrl].filter((each) => each !== null).map((each) => new URL(each))
-  return servers
-    .filter((url) => url.hostname !== '')
-    .map((url) => ({ host: url.hostname, port: Number(url.port || (url.protocol.startsWith('redis') ? 6379 : 5432)) }))
+function ownServers({ databaseUrl, redisUrl }: Config): OwnEndpoint[] {
+  return [serverIn(databaseUrl, 5432), serverIn(redisUrl, 6379)].filter((each) => each !== null)
+}
+
+/** Where the server of a driver's address listens; null for none, and for a socket of the file system. */
+function serverIn(address: string | null, portUsual: number): OwnEndpoint | null {
+  if (address === null) return null
+  // The drivers also take `user@/name?host=…`, which is no URL to anybody else.
+  const url = URL.parse(address) ?? URL.parse(address.replace('@/', '@localhost/'))
+  const host = url?.searchParams.get('host') || url?.hostname || ''
+  if (url === null || host === '' || host.startsWith('/')) return null
+  return { host, port: Number(url.searchParams.get('port') || url.port || portUsual) }
 }
 
 function sharedLimits(processes: number, redisUrl: string | null): { ok: boolean; note?: string } {
