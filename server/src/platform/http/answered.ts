@@ -1,11 +1,8 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Metrics } from '../observe/metrics.ts'
 import type { HttpObservation } from './observation.ts'
 import type { RequestId } from './request-id.ts'
 import type { RequestLogEntry } from './request-log.ts'
-
-/** Up to 5 s fine enough to see a slow one, beyond that only that it was. */
-const secondsBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
 type Deps = {
   metrics: Metrics
@@ -13,15 +10,18 @@ type Deps = {
   logRequest: (entry: RequestLogEntry) => void
 }
 
-/** Measures each answer once it has gone out, and notes those whose caller is known. */
-export function tellAnswers(app: FastifyInstance, { metrics, observe, logRequest }: Deps): void {
+/** Up to 5 s fine enough to see a slow one, beyond that only that it was. */
+const secondsBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+
+/** Measures an answer that has gone out, and notes it where the caller is known. */
+export function createTeller({ metrics, observe, logRequest }: Deps): (request: FastifyRequest, reply: FastifyReply) => void {
   const seconds = metrics.histogram({
     name: 'http_request_duration_seconds',
     help: 'Time from a request to the end of its answer.',
     labels: ['method', 'route', 'status'],
     buckets: secondsBuckets,
   })
-  app.addHook('onResponse', (request, reply, done) => {
+  return (request, reply) => {
     const { method, admitted: caller } = request
     const status = reply.statusCode
     const route = request.routeOptions.url ?? 'unmatched'
@@ -29,10 +29,8 @@ export function tellAnswers(app: FastifyInstance, { metrics, observe, logRequest
     const requestId = request.id as RequestId
     seconds({ method, route, status }, ms / 1000)
     observe({ kind: 'http.answered', requestId, method, route, status, ms })
-    if (caller !== null) {
-      const { accountId, keyId, livemode } = caller
-      logRequest({ requestId, accountId, keyId, livemode, method, route, status, ms })
-    }
-    done()
-  })
+    if (caller === null) return
+    const { accountId, keyId, livemode } = caller
+    logRequest({ requestId, accountId, keyId, livemode, method, route, status, ms })
+  }
 }

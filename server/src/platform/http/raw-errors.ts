@@ -13,6 +13,8 @@ type Deps = Parameters<typeof admit>[0] & { clock: Clock; observe: (observation:
 
 /** Answers what the router itself refuses (a path that is no UTF-8, or too long). No hook has run, so all of it happens here. */
 export function answerFrameworkError(deps: Deps, error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  // Such a request lacks the decorations of the others.
+  request.admitted = null
   reply.header('request-id', request.id)
   const { refusal: reason } = failureOf(error, request)
   const known = isUnderApi(request.url) ? admit(deps, request, reply) : Promise.resolve(true)

@@ -211,6 +211,19 @@ describe('the HTTP server', () => {
     expect((await bare('/v1/bare', { a: 1 })).json().error.details).toEqual([{ field: 'a', message: 'is not a known field' }])
   })
 
+  test('a path that the router itself refuses is logged too', async () => {
+    const before = server.logged.length
+    const answered = await server.app.inject({ url: '/v1/%zz', headers: as('live') })
+    expect(server.logged.slice(before)).toMatchObject([{ requestId: answered.headers['request-id'], route: 'unmatched', status: 400 }])
+  })
+
+  test('a path in another spelling is the same route, and needs the key as well', async () => {
+    for (const url of ['/%761/things/7', '/v1/thing%73/7', 'http://other.example/v1/things/7']) {
+      expect((await server.app.inject({ url })).statusCode).toBe(401)
+      expect((await server.app.inject({ url, headers: as('live') })).statusCode).toBe(200)
+    }
+  })
+
   test('an authenticated call is logged by its pattern, with its answer and without its content', async () => {
     const before = server.logged.length
     const answered = await server.app.inject({ url: '/v1/things/5511987654321', headers: as('test') })

@@ -14,7 +14,7 @@ import { limits } from '../../limits.ts'
 import type { Metrics } from '../observe/metrics.ts'
 import { admit } from './admission.ts'
 import { refuse } from './answer.ts'
-import { tellAnswers } from './answered.ts'
+import { createTeller } from './answered.ts'
 import { readJsonBodies } from './body.ts'
 import type { Caller } from './caller.ts'
 import { closeWithin } from './closing.ts'
@@ -66,6 +66,7 @@ const keepAliveMs = 72_000
  * pass key, limits and access before their body is read. `close()` lets running requests end, for at most 10 seconds.
  */
 export function createHttpServer(deps: HttpDeps, options: HttpOptions): HttpServer {
+  const tell = createTeller(deps)
   const app = Fastify({
     logger: false,
     genReqId: () => newRequestId(deps.clock.now()),
@@ -80,7 +81,11 @@ export function createHttpServer(deps: HttpDeps, options: HttpOptions): HttpServ
     return503OnClosing: false,
     schemaController: validators(),
     schemaErrorFormatter: invalidRequest,
-    frameworkErrors: (error, request, reply) => answerFrameworkError(deps, error, request, reply),
+    frameworkErrors(error, request, reply) {
+      // No hook runs for these.
+      reply.raw.once('finish', () => tell(request, reply))
+      answerFrameworkError(deps, error, request, reply)
+    },
     clientErrorHandler: (error, socket) => answerUnparsable(deps, error, socket),
   }).withTypeProvider<TypeBoxTypeProvider>()
 
@@ -98,7 +103,10 @@ export function createHttpServer(deps: HttpDeps, options: HttpOptions): HttpServ
   firstOfAll(app, deps)
   const admission = async (request: FastifyRequest, reply: FastifyReply) => ((await admit(deps, request, reply)) ? undefined : reply)
   app.addHook('onRoute', (route) => guardRoute(route, admission))
-  tellAnswers(app, deps)
+  app.addHook('onResponse', (request, reply, done) => {
+    tell(request, reply)
+    done()
+  })
   closeWithin(app, deps.clock)
 
   documentRoutes(app, options)
