@@ -1,0 +1,45 @@
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { type Program, projectRoot, startProgram } from './program.ts'
+
+export type GatewayProcess = { program: Program; url: string }
+
+export const gatewayMain = join(projectRoot, 'server/src/main.ts')
+
+/** A loaded machine that makes a database meanwhile. */
+export const startMsMax = 30_000
+
+/** What a clean stop may take. */
+export const stopMsMax = 30_000
+
+/** The environment of a gateway or of the operator's tool: what a shell gives, and these settings. */
+export function environment(settings: Record<string, string>): Record<string, string> {
+  return { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '/', PORT: '0', ...settings }
+}
+
+/** Starts a gateway as `npm start` does, without npm, and waits for the line that says where it listens. */
+export async function startGatewayProcess(
+  settings: Record<string, string>,
+  user?: { uid: number; gid: number },
+): Promise<GatewayProcess> {
+  const program = await startProgram({ command: process.execPath, args: [gatewayMain], env: environment(settings), user })
+  const [, meta, sandbox] = await program.printed(/Pombo listens on (http:\S+)|API +(http:\S+)\/v1[^]*Ctrl-C stops everything/, startMsMax)
+  return { program, url: meta ?? sandbox ?? '' }
+}
+
+/** Starts a gateway that is expected to refuse, and waits for its end. */
+export async function startRefused(settings: Record<string, string>, user?: { uid: number; gid: number }) {
+  const startedMs = performance.now()
+  const program = await startProgram({ command: process.execPath, args: [gatewayMain], env: environment(settings), user })
+  const { code } = await program.ended
+  return { code, words: program.stderr().trim(), printed: program.stdout(), ms: performance.now() - startedMs, pid: program.pid }
+}
+
+/** A port that the system gave a moment ago: for a gateway that must be found at the same address after its restart. */
+export async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  await new Promise((resolve) => server.close(resolve))
+  return typeof address === 'object' && address !== null ? address.port : 0
+}
