@@ -13,6 +13,8 @@ const isRawJson = (JSON as unknown as { isRawJSON(value: unknown): value is { ra
 
 /** Sixteen digits in a row is the least that a number beyond 2^53 needs; without them the plain, faster parser is exact enough. */
 const perhapsLarge = /[0-9]{16}/
+/** The key itself, or an escape that may hide one of its letters. */
+const perhapsProto = /__proto__|\\u00[567]/
 
 /**
  * Parses JSON and keeps whole numbers beyond 2^53 digit for digit. Throws a SyntaxError for what is not JSON, and for a
@@ -26,7 +28,7 @@ export function parseJson(text: string): Json {
           : each,
       )
     : JSON.parse(text)
-  if (text.includes('__proto__') && hasProtoKey(value)) throw new SyntaxError('the key __proto__ is not allowed')
+  if (perhapsProto.test(text) && hasProtoKey(value)) throw new SyntaxError('the key __proto__ is not allowed')
   return value
 }
 

@@ -21,7 +21,8 @@ export function seal(key: SecretKey, text: string): Sealed {
 
 /** The text again. Throws when the key is another one or the bytes were changed. */
 export function unseal(key: SecretKey, sealed: Sealed): string {
-  const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, 12))
+  // Without this length a tag that was cut short would still be accepted.
+  const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, 12), { authTagLength: 16 })
   decipher.setAuthTag(sealed.subarray(12, 28))
   return Buffer.concat([decipher.update(sealed.subarray(28)), decipher.final()]).toString('utf8')
 }
