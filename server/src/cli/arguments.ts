@@ -2,7 +2,16 @@ import { parseArgs } from 'node:util'
 import { type IdPrefix, parseId, type Uuid } from '../base/id.ts'
 import { invalidField, type Refusal, refusal } from '../base/refusal.ts'
 import { ok, type Result, refused } from '../base/result.ts'
-import type { Command, Flag } from './command.ts'
+
+export type Flag = {
+  name: string
+  /** What stands for its value in the help; null: it has none. */
+  value: string | null
+  meaning: string
+}
+
+/** What a command takes, by its name: one argument (null: none) and flags. */
+type Takes = { name: string; argument: string | null; flags: readonly Flag[] }
 
 /** What was given to a command. A flag that was not given is null, or false for one without a value. */
 export type Arguments = {
@@ -20,7 +29,7 @@ export const commonFlags: readonly Flag[] = [
 type Given = { flags: Map<string, string | true>; words: string[] }
 
 /** Reads what stands behind the command's name, or says which flag or argument is wrong. */
-export function readArguments(command: Command, rest: readonly string[]): Result<Arguments, Refusal> {
+export function readArguments(command: Takes, rest: readonly string[]): Result<Arguments, Refusal> {
   const given = split([...command.flags, ...commonFlags], rest)
   if (!given.ok) return given
   const { flags, words } = given.value

@@ -53,6 +53,7 @@ export async function checkDisk({ dataDir }: Config): Promise<Check> {
 }
 
 export async function checkGateway(config: Config): Promise<Check> {
+  if (config.port === 0) return fine('gateway', 'Not asked: with PORT=0 the system gives it a port at each start.')
   const state = await askGateway(config)
   const where = `${config.host}:${config.port}`
   if (state.kind === 'ready') return fine('gateway', `It runs at ${where} and is ready.`)

@@ -3,15 +3,8 @@ import type { JsonObject } from '../base/json.ts'
 import type { Refusal } from '../base/refusal.ts'
 import type { Result } from '../base/result.ts'
 import type { Config, Environment } from '../config.ts'
-import type { Arguments } from './arguments.ts'
+import type { Arguments, Flag } from './arguments.ts'
 import type { OpenedDatabase } from './open-database.ts'
-
-export type Flag = {
-  name: string
-  /** What stands for its value in the help; null: it has none. */
-  value: string | null
-  meaning: string
-}
 
 /** What a command has to say: the resource itself for `--json`, and the same for a reader. `failed` makes the exit code 1. */
 export type Output = { json: JsonObject; text: string; failed?: boolean }
@@ -42,6 +35,3 @@ export type Context = {
   /** Writes a line that is not the result, to standard error. */
   note(line: string): void
 }
-
-/** Nothing is wrong with us or the database, but the command cannot go on; the message says what to do. */
-export class CannotRun extends Error {}

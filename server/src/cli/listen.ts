@@ -7,9 +7,11 @@ import { listAccounts } from '../features/accounts/public.ts'
 import { listWebhooks, registerWebhook, removeWebhook, type Webhook } from '../features/webhooks/public.ts'
 import { findRunningPostgres } from '../platform/database/bundled/find-running.ts'
 import type { Database } from '../platform/database/database.ts'
+import { isOutage } from '../platform/database/failure.ts'
 import { parsed } from '../platform/upstream/graph.ts'
 import { type Arguments, requiredAccount } from './arguments.ts'
-import { CannotRun, type Command, type Context } from './command.ts'
+import { CannotRun } from './cannot-run.ts'
+import type { Command, Context } from './command.ts'
 import { eventLine } from './event-line.ts'
 import { askGateway } from './gateway.ts'
 import { isReceiverUrl, receiverLives, startReceiver } from './receive-events.ts'
@@ -94,7 +96,7 @@ async function listen(deps: Deps, accountId: Uuid, stopped: Promise<void>): Prom
     try {
       await stopped
     } finally {
-      await remove(deps, made.value.webhook)
+      await removeOwn(deps, made.value.webhook)
     }
     return null
   } finally {
@@ -115,6 +117,16 @@ async function removeLeftBehind(deps: Deps, accountId: Uuid): Promise<void> {
     if (webhook.description !== description || !isReceiverUrl(webhook.url) || (await receiverLives(webhook.url))) continue
     await remove(deps, webhook)
     deps.context.note('A webhook that an earlier listen had left was taken away.')
+  }
+}
+
+/** With its gateway the bundled database goes too; the webhook then stays until the next listen. */
+async function removeOwn(deps: Deps, webhook: Webhook): Promise<void> {
+  try {
+    await remove(deps, webhook)
+  } catch (error) {
+    if (!isOutage(error)) throw error
+    deps.context.note('The gateway has stopped, so the webhook could not be taken away. The next listen does it.')
   }
 }
 

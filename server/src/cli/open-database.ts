@@ -7,7 +7,7 @@ import { type Connection, type Database, openDatabase } from '../platform/databa
 import { sqlState } from '../platform/database/failure.ts'
 import { migrate, migrationsAreApplied } from '../platform/database/migrate.ts'
 import { secretKeyIn } from '../secret-key.ts'
-import { CannotRun } from './command.ts'
+import { CannotRun } from './cannot-run.ts'
 
 export type OpenedDatabase = {
   database: Database

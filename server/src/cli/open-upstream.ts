@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Clock } from '../base/clock.ts'
 import type { Config } from '../config.ts'
 import { createGraph, type Graph, memberOf, parsed } from '../platform/upstream/graph.ts'
-import { CannotRun } from './command.ts'
+import { CannotRun } from './cannot-run.ts'
 
 /** Management calls are few, and their caller waits at a terminal. */
 const options = { concurrentMax: 2, deadlineMs: 15_000 }

@@ -28,7 +28,7 @@ export function stepFailed(step: ConnectStep, failure: NumberFailure): Refusal {
       `${what}: upstream could not be reached (${failure.message}). Check META_GRAPH_URL and the network, then try again.`,
     )
   const detail = { message: failure.message, ...(failure.code === null ? {} : { code: failure.code }) }
-  return refusal('meta_error', `${what}: ${failure.message} ${failure.code === 190 ? tokenAdvice : advice}`, [detail])
+  return refusal('meta_error', `${what}. Upstream says: "${failure.message}". ${failure.code === 190 ? tokenAdvice : advice}`, [detail])
 }
 
 const tokenAdvice = 'The token is invalid or has expired: make one for a system user, which does not expire.'
