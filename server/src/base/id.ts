@@ -22,7 +22,7 @@ let lastCount = 0
 export function newUuid(at: Date): Uuid {
   const atMs = at.getTime()
   // An id for an earlier moment (imported history, a corrected clock) keeps its own time and gets a random count.
-  if (atMs < askedMs) return uuidOf(atMs, randomBytes(2).readUInt16BE() & 0xfff, randomBytes(8))
+  if (atMs < askedMs) return uuidOf(atMs, randomBits().readUInt16BE() & 0xfff, randomBits())
   askedMs = atMs
   if (atMs > lastMs) {
     lastMs = atMs
@@ -33,7 +33,7 @@ export function newUuid(at: Date): Uuid {
     lastMs += 1
     lastCount = 0
   }
-  return uuidOf(lastMs, lastCount, randomBytes(8))
+  return uuidOf(lastMs, lastCount, randomBits())
 }
 
 /** Asking the system for eight bytes costs 4 µs, handing them out of a filled pool a fraction of one (measured); each is used once. */

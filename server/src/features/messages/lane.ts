@@ -77,8 +77,8 @@ export function takeNext(lane: Lane, nowMs: number, now: Date): QueuedSend | nul
     if (!lane.complete && lane.rows.length < lane.rowsMax / 2) lane.needsLoad = true
     return row
   }
-  // One person's long queue must not hide the others behind it.
-  if (!lane.complete && lane.rowsMax < rowsMaxLast) {
+  // One person's long queue must not hide the others behind it: deeper, once for each depth.
+  if (!lane.complete && lane.rows.length >= lane.rowsMax / 2 && lane.rowsMax < rowsMaxLast) {
     lane.rowsMax *= 2
     lane.needsLoad = true
   }
