@@ -109,11 +109,14 @@ export type AttemptRow = {
 const recordAttemptsOf = statement(
   'record_delivery_attempts',
   // The compare-and-set on `attempt` makes repeating this harmless, and lets one of two owners count. A delivery that was canceled
-  // meanwhile keeps its status, but what was really posted is in its history all the same. The bounds leave out old partitions.
+  // meanwhile keeps its status, but what was really posted is in its history all the same. The bounds on delivery leave out old partitions.
+  // Those on the results change nothing but the planner's guess of their number, from ten to one: it then looks each delivery up by
+  // its key, where it would otherwise read a whole partition (2.4 ms instead of 0.2 ms at 10,000 rows, and growing with them).
   `with result as (
     select * from unnest($1::uuid[], $2::uuid[], $3::smallint[], $4::text[], $5::timestamptz[], $6::timestamptz[], $7::integer[],
       $8::smallint[], $9::text[], $10::text[])
       as item (account_id, id, attempt, status, next_at, started_at, ms, status_code, error, response_head)
+    where id between $11 and $12
   ), moved as (
     update delivery set
       attempt = delivery.attempt + 1,

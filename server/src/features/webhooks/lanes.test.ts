@@ -12,9 +12,11 @@ import { makePartitions } from '../../platform/database/partitions.ts'
 import { statement } from '../../platform/database/statement.ts'
 import { createStrangerClient, type StrangerClient } from '../../platform/fetch/post-to-stranger.ts'
 import { createOwnership, type Ownership } from '../../platform/lanes/ownership.ts'
+import { shardOf } from '../../platform/lanes/shard.ts'
 import { createAccount } from '../accounts/public.ts'
+import { recordAttempts } from './delivery-store.ts'
 import type { EventKind } from './event.ts'
-import { type Deliveries, startDeliveries } from './lanes.ts'
+import { type Deliveries, type DeliveriesDeps, startDeliveries } from './lanes.ts'
 import { type LocalReceiver, localReceiver } from './local-receiver.ts'
 import type { WebhookObservation } from './observation.ts'
 import { recordEvents } from './record-event.ts'
@@ -22,7 +24,7 @@ import { registerWebhook } from './register.ts'
 import { removeWebhook } from './remove.ts'
 import { chanceOf } from './rules.ts'
 import { newSigningSecret } from './sign.ts'
-import type { DeliveryHint, Webhook } from './webhook.ts'
+import type { DeliveryHint, DeliveryMove, Webhook } from './webhook.ts'
 
 const secretKey = present(parseSecretKey(Buffer.alloc(32, 7).toString('base64')), '32 bytes')
 const policy = { allowPrivate: true, allowCidrs: [], certificateAuthorities: null, ownEndpoints: [] }
@@ -67,7 +69,7 @@ afterEach(async () => {
   await run('delete from webhook_lane')
 })
 
-type Started = { database?: TestDatabase['database']; strangers?: Pick<StrangerClient, 'post'> }
+type Started = Partial<Pick<DeliveriesDeps, 'database' | 'strangers' | 'ownership'>>
 const start = (change: Started = {}) =>
   startDeliveries({
     database: own.database,
@@ -446,6 +448,116 @@ describe('faults of our own', () => {
     expect(receiver.of('/sealed')).toEqual([])
     expect(await deliveriesOf(webhook)).toMatchObject([{ status: 'pending', attempt: 0 }])
   })
+})
+
+describe('recording what two owners did at once, or one did twice', () => {
+  test('counts and writes the first, and leaves the second without effect', async () => {
+    await deliveries.stop()
+    const webhook = await newWebhook('/twice')
+    await record()
+    const [delivery] = await deliveriesOf(webhook)
+    const ended = (statusCode: number, move: DeliveryMove) => ({
+      accountId,
+      deliveryId: present(delivery, 'recorded').id,
+      webhookId: webhook.id,
+      attempt: 0,
+      startedAt: clock.now(),
+      durationMs: 5,
+      statusCode,
+      error: null,
+      responseHead: '',
+      move,
+    })
+    const nextAt = new Date(clock.now().getTime() + minuteMs)
+    await own.database.transaction((tx) => recordAttempts(tx, [ended(500, { status: 'pending', nextAt })]))
+    await own.database.transaction((tx) => recordAttempts(tx, [ended(200, { status: 'succeeded', nextAt: null })]))
+    expect(await deliveriesOf(webhook)).toMatchObject([{ status: 'pending', attempt: 1, attempts: 1, next_at: nextAt }])
+    expect(await historyOf(webhook)).toMatchObject([{ n: 1, status_code: 500 }])
+  })
+})
+
+describe('shards', () => {
+  /** An owner that the test tells what it owns. */
+  function toldOwnership() {
+    const owned = new Map(ownership.owned())
+    const listeners: Parameters<Ownership['onChange']>[0][] = []
+    const settlers: Parameters<Ownership['beforeRelease']>[0][] = []
+    const told = (taken: readonly number[], gone: readonly number[]) => {
+      for (const listener of listeners) listener({ taken, gone })
+    }
+    return {
+      owned: () => owned,
+      onChange: (listener: (typeof listeners)[number]) => listeners.push(listener),
+      beforeRelease: (settle: (typeof settlers)[number]) => settlers.push(settle),
+      release(shard: number) {
+        owned.delete(shard)
+        told([], [shard])
+        return Promise.all(settlers.map((settle) => settle([shard])))
+      },
+      take(shard: number) {
+        owned.set(shard, 1)
+        told([shard], [])
+      },
+    }
+  }
+
+  async function newWebhookElsewhere(path: string, shard: number): Promise<void> {
+    const webhook = await newWebhook(path)
+    if (shardOf(webhook.accountId, webhook.id) !== shard) return
+    await removeWebhook({ database: own.database, clock, wakeDeliveries: () => {} }, webhook)
+    await newWebhookElsewhere(path, shard)
+  }
+
+  test('of a shard that is given back nothing more starts, what is under way ends first, and nothing is posted twice when it returns', async () => {
+    await deliveries.stop()
+    const told = toldOwnership()
+    deliveries = start({ ownership: told })
+    const answers: (() => void)[] = []
+    receiver.answer('/moving', (response) => answers.push(() => response.end()))
+    const webhook = await newWebhook('/moving')
+    const hints = await record({}, 20)
+    const { shard } = present(hints[0], 'a webhook wants it')
+    deliveries.wake(hints)
+    await until(() => answers.length === 8)
+
+    let released = false
+    void told.release(shard).then(() => {
+      released = true
+    })
+    deliveries.wake(hints)
+    await newWebhookElsewhere('/beside', shard)
+    deliveries.wake(await record())
+    await until(() => receiver.of('/beside').length === 1)
+    expect(released).toBe(false)
+    expect(receiver.of('/moving')).toHaveLength(8)
+    for (const answer of answers) answer()
+    await until(() => released)
+    expect((await deliveriesOf(webhook)).filter((each) => each.status === 'succeeded')).toHaveLength(8)
+
+    receiver.answer('/moving', 200)
+    told.take(shard)
+    await until(async () => (await deliveriesOf(webhook)).every((each) => each.status === 'succeeded'))
+    const ids = receiver.of('/moving').map((each) => each.headers['service-event-id'])
+    expect(new Set(ids).size).toBe(ids.length)
+  })
+})
+
+test('an idle process asks the database at most once a second', async () => {
+  await deliveries.stop()
+  let asked = 0
+  const counting = {
+    ...own.database,
+    run: ((what, values) => {
+      asked += 1
+      return own.database.run(what, values)
+    }) as typeof own.database.run,
+  }
+  deliveries = start({ database: counting })
+  await until(() => asked > 4)
+  const [before, sinceMs] = [asked, clock.now().getTime()]
+  await until(() => clock.now().getTime() >= sinceMs + 10_000)
+  expect(asked - before).toBeGreaterThanOrEqual(5)
+  expect(asked - before).toBeLessThanOrEqual(12)
 })
 
 describe('fairness', () => {

@@ -1,4 +1,4 @@
-import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 /** One POST as a receiver saw it. */
@@ -18,7 +18,7 @@ export type LocalReceiver = {
 export async function localReceiver(): Promise<LocalReceiver> {
   const receipts: Receipt[] = []
   const answers = new Map<string, number | ((response: ServerResponse) => void)>()
-  const server = createServer(async (request, response) => {
+  const take = async (request: IncomingMessage, response: ServerResponse) => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk)
     const path = request.url ?? ''
@@ -26,7 +26,9 @@ export async function localReceiver(): Promise<LocalReceiver> {
     const answer = answers.get(path) ?? 200
     if (typeof answer === 'function') answer(response)
     else response.writeHead(answer, answer >= 300 && answer < 400 ? { location: '/elsewhere' } : {}).end(`answered ${answer}`)
-  })
+  }
+  // A request that its sender cuts off is none that was received.
+  const server = createServer((request, response) => void take(request, response).catch(() => response.destroy()))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   return {
