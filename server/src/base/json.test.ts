@@ -1,0 +1,130 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { canonicalJson, isObject, type Json, parseJson, storable, unstorableField } from './json.ts'
+
+const anyJson = fc.jsonValue({ noUnicodeString: false, maxDepth: 4 }) as fc.Arbitrary<Json>
+
+describe('parsing and printing', () => {
+  test('keeps every whole number digit for digit, however large', () => {
+    const digits = fc.bigInt({ min: -(10n ** 40n), max: 10n ** 40n }).map(String)
+    fc.assert(
+      fc.property(fc.array(digits), (numbers) => {
+        const text = `{"list":[${numbers.join(',')}]}`
+        expect(JSON.stringify(parseJson(text))).toBe(text)
+      }),
+    )
+  })
+
+  test('gives back the same value as JSON.parse where no number is large', () => {
+    fc.assert(
+      fc.property(anyJson, (value) => {
+        const text = JSON.stringify(value)
+        if (text.includes('__proto__')) return
+        expect(JSON.stringify(parseJson(text))).toBe(JSON.stringify(JSON.parse(text)))
+      }),
+    )
+  })
+
+  test('a text of digits is no number and stays as it is', () => {
+    expect(parseJson('"12345678901234567890"')).toBe('12345678901234567890')
+  })
+
+  test.each(['{"__proto__":1}', '[{"a":{"__proto__":{}}}]', '{"\\u005f_proto__":1}', '{"a":12345678901234567890,"__pr\\u006Fto__":1}'])(
+    'the key __proto__ is refused however it is written: %s',
+    (text) => {
+      expect(() => parseJson(text)).toThrow(SyntaxError)
+    },
+  )
+
+  test('a text that only mentions __proto__ is fine', () => {
+    expect(parseJson('{"a":"__proto__"}')).toEqual({ a: '__proto__' })
+  })
+
+  test.each(['', '{', '{a:1}', '01', 'NaN', '\ufeff{}'])('what is not JSON is refused: %j', (text) => {
+    expect(() => parseJson(text)).toThrow(SyntaxError)
+  })
+
+  test('a large number is no object to those who look for one', () => {
+    expect(isObject(parseJson('12345678901234567890'))).toBe(false)
+    expect(isObject(parseJson('{}'))).toBe(true)
+  })
+})
+
+describe('the canonical form', () => {
+  const shuffled = (value: Json, reverse: boolean): Json => {
+    if (Array.isArray(value)) return value.map((each) => shuffled(each, reverse))
+    if (!isObject(value)) return value
+    const entries = Object.entries(value).map(([key, each]) => [key, shuffled(each, reverse)] as const)
+    return Object.fromEntries(reverse ? entries.reverse() : entries)
+  }
+
+  test('does not depend on the order of keys', () => {
+    fc.assert(
+      fc.property(anyJson, (value) => {
+        expect(canonicalJson(shuffled(value, true))).toBe(canonicalJson(shuffled(value, false)))
+      }),
+    )
+  })
+
+  test('is the same for two values exactly when they are equal', () => {
+    fc.assert(
+      fc.property(anyJson, anyJson, (one, other) => {
+        const same = canonicalJson(one) === canonicalJson(other)
+        // JSON knows no minus zero.
+        const plain = (value: Json) => JSON.parse(JSON.stringify(value))
+        expect(same).toBe(isDeepEqual(plain(one), plain(other)))
+      }),
+    )
+  })
+
+  test('tells large numbers apart that a double cannot', () => {
+    expect(canonicalJson(parseJson('[9007199254740993]'))).not.toBe(canonicalJson(parseJson('[9007199254740992]')))
+  })
+
+  test('reads back as the value', () => {
+    fc.assert(
+      fc.property(anyJson, (value) => {
+        expect(JSON.parse(canonicalJson(value))).toEqual(JSON.parse(JSON.stringify(value)))
+      }),
+    )
+  })
+
+  const isDeepEqual = (one: Json, other: Json): boolean => {
+    try {
+      expect(one).toEqual(other)
+      return true
+    } catch {
+      return false
+    }
+  }
+})
+
+describe('what cannot be stored', () => {
+  test.each([
+    [{ text: { body: 'a\0b' } }, 'text.body'],
+    [{ contacts: [{ name: 'x' }, { name: '\ud800' }] }, 'contacts[1].name'],
+    [['a', 'b\0'], '[1]'],
+    [{ 'a\0': 1 }, 'body'],
+    [{ outer: { '\udfff': 1 } }, 'outer'],
+    ['\0', ''],
+  ])('%j is found at %j', (value, path) => {
+    expect(unstorableField(value)).toBe(path)
+  })
+
+  test('whole texts with emoji and large numbers are storable', () => {
+    expect(unstorableField(parseJson('{"a":"Olá ☕ 👩‍🚀","n":12345678901234567890}'))).toBeNull()
+  })
+
+  test('is replaced by U+FFFD and by nothing else', () => {
+    const wild = fc.jsonValue({ stringUnit: 'binary', maxDepth: 4 }) as fc.Arbitrary<Json>
+    fc.assert(
+      fc.property(wild, (value) => {
+        const clean = storable(value)
+        expect(unstorableField(clean)).toBeNull()
+        if (unstorableField(value) === null) expect(clean).toEqual(value)
+      }),
+    )
+    expect(storable({ 'k\0': ['a\0b', '\ud83d', '👩'] })).toEqual({ 'k\ufffd': ['a\ufffdb', '\ufffd', '👩'] })
+    expect(JSON.stringify(storable(parseJson('{"n":12345678901234567890}')))).toBe('{"n":12345678901234567890}')
+  })
+})
