@@ -14,7 +14,11 @@ const homes: readonly Home[] = [
     pattern: /\b(statement|queryBuilder)(<[^>]*>)?\(/,
     home: /^server\/src\/(features\/[^/]+|platform\/(http|lanes)|cli)\/([a-z-]+-)?store\.ts$|^server\/src\/platform\/database\//,
     because: 'SQL stands in a store.ts',
-    guests: {},
+    guests: {
+      'server/src/features/messages/parked-status.ts': 'the store of one table, named after what it keeps',
+      'server/src/features/messages/send-queue.ts': 'the store of the send queue, named after what it keeps',
+      'server/src/features/notices/take-apart.ts': 'savepoints: no table is named',
+    },
   },
   {
     pattern: /\bnew Date\(\)|\bDate\.now\(|\bperformance\.now\(|\bprocess\.hrtime\b/,

@@ -1,4 +1,4 @@
-import type { IForbiddenRuleType } from 'dependency-cruiser'
+import type { IRegularForbiddenRuleType } from 'dependency-cruiser'
 
 /** The features in the order in which they may import each other: a later one may use the `public.ts` of an earlier one. */
 export const features = ['accounts', 'api-keys', 'channels', 'contacts', 'webhooks', 'messages', 'notices'] as const
@@ -13,11 +13,11 @@ export const tests = '(\\.test\\.ts$|/test/|/test-server\\.ts$|/strange-receiver
 /** The noun of each feature: its type, its states, its moves. */
 const nouns = `${feature}[^/]+/(account|key|channel|contact|event|webhook|message|move|test-number|notice)\\.ts$`
 
-type From = IForbiddenRuleType['from']
-type To = IForbiddenRuleType['to']
+type From = IRegularForbiddenRuleType['from']
+type To = IRegularForbiddenRuleType['to']
 
 /** Who may import whom. Each sentence is shown when it is broken. */
-export const importRules: IForbiddenRuleType[] = [
+export const importRules: IRegularForbiddenRuleType[] = [
   rule('No import rings, type imports included.', {}, { circular: true }),
   rule('Every import leads to something that exists.', {}, { couldNotResolve: true }),
   rule('base/ imports only node: and itself.', code(base), { pathNot: base, dependencyTypesNot: ['core'] }),
@@ -52,10 +52,11 @@ export const importRules: IForbiddenRuleType[] = [
     path: `${feature}[^/]+/lanes\\.ts$`,
   }),
   rule(
-    'rules.ts and the nouns are pure: they import base/, limits.ts and the nouns of their folder.',
+    'rules.ts and the nouns are pure: they import base/, limits.ts, the nouns of their folder, and types of platform/.',
     code(`${feature}[^/]+/rules\\.ts$|${nouns}`),
     {
       pathNot: [base, limits, nouns],
+      dependencyTypesNot: ['type-only'],
     },
   ),
   rule(
@@ -77,8 +78,8 @@ export const importRules: IForbiddenRuleType[] = [
   rule('The product imports no test code.', code('^(server|simulator)/src/'), { path: tests }),
 ]
 
-function rule(name: string, from: From, to: To): IForbiddenRuleType {
-  return { name, severity: 'error', from, to } as IForbiddenRuleType
+function rule(name: string, from: From, to: To): IRegularForbiddenRuleType {
+  return { name, severity: 'error', from, to } as IRegularForbiddenRuleType
 }
 
 /** Product code under a path; tests are free to import what they test. */

@@ -2,10 +2,9 @@ import type { SystemClock } from './base/clock.ts'
 import type { SecretKey } from './base/seal.ts'
 import type { Config } from './config.ts'
 import { createKeyVerifier } from './features/api-keys/public.ts'
-import { createSender } from './features/messages/sender.ts'
-import { simulatedUpstream } from './features/messages/simulate.ts'
-import { graphUpstream } from './features/messages/upstream.ts'
-import { createNoticeKeeper } from './features/notices/keep.ts'
+import { graphUpstream, simulatedUpstream } from './features/messages/lanes.ts'
+import { createSender } from './features/messages/public.ts'
+import { createNoticeKeeper } from './features/notices/public.ts'
 import type { DeliveryHint } from './features/webhooks/public.ts'
 import { type Lanes, startLanes } from './lanes.ts'
 import { partitionedTablesKept } from './partitioned-tables.ts'
@@ -173,17 +172,13 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
 
 /** What a customer's webhook must never reach, whatever else is allowed: the servers that this installation uses. */
 function ownServers({ databaseUrl, redisUrl }: Config): OwnEndpoint[] {
-  return [serverIn(databaseUrl, 5432), serverIn(redisUrl, 6379)].filter((each) => each !== null)
+  return [endpointOf(databaseUrl, 5432), endpointOf(redisUrl, 6379)].filter((each) => each !== null)
 }
 
-/** Where the server of a driver's address listens; null for none, and for a socket of the file system. */
-function serverIn(address: string | null, portUsual: number): OwnEndpoint | null {
-  if (address === null) return null
-  // The drivers also take `user@/name?host=…`, which is no URL to anybody else.
-  const url = URL.parse(address) ?? URL.parse(address.replace('@/', '@localhost/'))
-  const host = url?.searchParams.get('host') || url?.hostname || ''
-  if (url === null || host === '' || host.startsWith('/')) return null
-  return { host, port: Number(url.searchParams.get('port') || url.port || portUsual) }
+/** Null for none, and for a socket on this machine's disk, which is out of reach anyway. */
+function endpointOf(text: string | null, defaultPort: number): OwnEndpoint | null {
+  const url = text === null ? null : URL.parse(text)
+  return url === null || url.hostname === '' ? null : { host: url.hostname, port: Number(url.port || defaultPort) }
 }
 
 function sharedLimits(processes: number, redisUrl: string | null): { ok: boolean; note?: string } {

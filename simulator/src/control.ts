@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { Simulator } from './face.ts'
 import { type InboundText, sendInbound } from './inbound.ts'
 import { isFilled, isObject, type JsonObject, parseJson } from './json-value.ts'
 import type { PostOptions } from './outbox.ts'
 import { parseBehaviour, parseNumber, parseNumberChange } from './parse-commands.ts'
 import { parseFaultRules } from './parse-faults.ts'
-import type { Simulator } from './simulator.ts'
 import type { World } from './world.ts'
 
 type Paged = { Querystring: { after?: string; limit?: string } }

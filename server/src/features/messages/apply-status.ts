@@ -3,24 +3,9 @@ import { parseId, type Uuid } from '../../base/id.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import type { DeliveryHint } from '../webhooks/public.ts'
 import { applyMoves, type MessageMove } from './apply-moves.ts'
-import type { Message, Pricing, Wamid } from './message.ts'
-import type { UpstreamStatus } from './move.ts'
+import type { StatusNotice } from './move.ts'
 import { parkStatuses } from './parked-status.ts'
 import { findByWamid, findChannelsOf } from './store.ts'
-
-/** A status notice, read. */
-export type StatusNotice = {
-  accountId: Uuid
-  channelId: Uuid
-  livemode: boolean
-  wamid: Wamid
-  status: UpstreamStatus
-  at: Date
-  /** What we gave upstream with the send and it echoes, if it is of our form. */
-  opaque: string | null
-  pricing: Pricing | null
-  error: Message['error']
-}
 
 /**
  * Applies status notices, in any order and however often each comes, in the caller's transaction and last in it. A status of a

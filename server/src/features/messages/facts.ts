@@ -5,7 +5,7 @@ import { type ChannelInUse, channelsOf } from '../channels/public.ts'
 import { type Contact, findPeople, lastInboundOf } from '../contacts/public.ts'
 import { findQuotableMessages } from './accept-store.ts'
 import type { SendFacts } from './rules.ts'
-import type { Send } from './send.ts'
+import type { Send } from './send-request.ts'
 import { findByWamid } from './store.ts'
 import { testCourse } from './test-number.ts'
 

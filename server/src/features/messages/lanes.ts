@@ -13,6 +13,10 @@ import { createLaneSet } from './lane-set.ts'
 import { type LaneHint, withdrawIntents } from './send-queue.ts'
 import { giveUpOnLostSends, settleOrphans } from './settle-unknown.ts'
 
+/** Whom the lanes may send to. */
+export { simulatedUpstream } from './simulate.ts'
+export { graphUpstream } from './upstream.ts'
+
 export type SendsDeps = FlightsDeps & { database: Database; clock: Clock; ownership: Ownership; secretKey: SecretKey }
 
 export type SendLanes = {

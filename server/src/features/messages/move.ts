@@ -1,4 +1,5 @@
 import { unreachable } from '../../base/assert.ts'
+import type { Uuid } from '../../base/id.ts'
 import { type Message, type Pricing, RANK, type Wamid } from './message.ts'
 
 /** What happened to an outbound message, by whomever it was learnt. */
@@ -25,6 +26,20 @@ export type StatusMove = {
 }
 
 export type UpstreamStatus = 'sent' | 'delivered' | 'read' | 'failed'
+
+/** A status notice, read. */
+export type StatusNotice = {
+  accountId: Uuid
+  channelId: Uuid
+  livemode: boolean
+  wamid: Wamid
+  status: UpstreamStatus
+  at: Date
+  /** What we gave upstream with the send and it echoes, if it is of our form. */
+  opaque: string | null
+  pricing: Pricing | null
+  error: Message['error']
+}
 
 /** The events that a move can lead to, in the order in which they are told. */
 export type MoveEvent = 'message.sent' | 'message.delivered' | 'message.read' | 'message.failed'

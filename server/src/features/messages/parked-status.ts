@@ -2,7 +2,7 @@ import type { Clock } from '../../base/clock.ts'
 import { limits } from '../../limits.ts'
 import type { Queries, Tx } from '../../platform/database/database.ts'
 import { statement } from '../../platform/database/statement.ts'
-import type { StatusNotice } from './apply-status.ts'
+import type { StatusNotice } from './move.ts'
 
 const park = statement(
   'park_statuses',

@@ -8,7 +8,7 @@ import { limits } from '../../limits.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { phoneWords, recipientOf } from './list.ts'
 import type { Wamid } from './message.ts'
-import type { Send } from './send.ts'
+import type { Send } from './send-request.ts'
 import type { SendBody } from './wire.ts'
 
 type Asked = { caller: Caller; idempotencyKey: string | undefined }

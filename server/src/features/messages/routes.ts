@@ -12,7 +12,8 @@ import type { HttpServer } from '../../platform/http/server.ts'
 import { listPage, readMessage } from './list.ts'
 import type { MessageStatus } from './message.ts'
 import { readSend } from './read-send.ts'
-import type { Send, SendResult } from './send.ts'
+import type { SendResult } from './send.ts'
+import type { Send } from './send-request.ts'
 import { MessageSchema, SendMessageRequest, SendText } from './wire.ts'
 
 type Deps = { database: Database; clock: Clock; send: (send: Send) => Promise<SendResult> }

@@ -7,34 +7,16 @@ import { ok, type Result, refused } from '../../base/result.ts'
 import { limits } from '../../limits.ts'
 import type { Database, Tx } from '../../platform/database/database.ts'
 import { shardOf } from '../../platform/lanes/shard.ts'
-import { type Contact, createPeople, findContactsById, type Recipient } from '../contacts/public.ts'
+import { type Contact, createPeople, findContactsById } from '../contacts/public.ts'
 import { type AcceptedSend, findAnswers, findWrittenMessages, writeAccepted } from './accept-store.ts'
 import { factsForSends, type Known } from './facts.ts'
-import type { Message, MessageSource, MessageType, Wamid } from './message.ts'
+import type { Message } from './message.ts'
 import { refusalFor } from './rules.ts'
 import type { LaneHint } from './send-queue.ts'
+import type { Send } from './send-request.ts'
 import { findMessage } from './store.ts'
 import { testCourse } from './test-number.ts'
 import { messageJson } from './wire.ts'
-
-/** A send as it was asked for, checked in form. Its id, made at arrival, stays the same however often the batch is tried. */
-export type Send = {
-  id: Uuid
-  accountId: Uuid
-  livemode: boolean
-  recipient: Recipient
-  channelId: Uuid | null
-  type: MessageType
-  kind: string
-  text: string | null
-  /** The caller's own words that go upstream beside the address. */
-  content: JsonText
-  replyTo: { kind: 'id'; id: Uuid } | { kind: 'wamid'; wamid: Wamid } | null
-  clientReference: string | null
-  contactName: string | null
-  source: MessageSource
-  idempotency: { key: string; bodyHash: Buffer } | null
-}
 
 /** The answer of a send: the queued message as JSON, and whether it is the repetition of an earlier answer. */
 export type SendAnswer = { body: JsonText; replayed: boolean }

@@ -1,5 +1,6 @@
 import { createBatcher } from '../../platform/database/batcher.ts'
-import { type Send, type SendDeps, type SendResult, sendMessages } from './send.ts'
+import { type SendDeps, type SendResult, sendMessages } from './send.ts'
+import type { Send } from './send-request.ts'
 
 const sendsPerCommitMax = 200
 /** Some seconds of work; one more is refused, and its caller may repeat it with the same Idempotency-Key. */

@@ -3,8 +3,7 @@ import { RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible'
 import type { Clock } from '../../base/clock.ts'
 import { limits } from '../../limits.ts'
 import type { HttpObservation } from './observation.ts'
-import type { TakeFrom } from './rate-limit.ts'
-import { rateWindow } from './rate-window.ts'
+import { rateWindow, type TakeFrom } from './rate-window.ts'
 
 export type SharedWindows = {
   /** Counts in the store; while that is away, in `insurance`, so that a call is neither refused nor kept waiting for it. */

@@ -2,7 +2,7 @@ import type { Clock } from '../../base/clock.ts'
 import type { Uuid } from '../../base/id.ts'
 import { limits } from '../../limits.ts'
 import type { HttpObservation } from './observation.ts'
-import { createRateWindows, type RateWindow } from './rate-window.ts'
+import { createRateWindows, type RateWindow, type TakeFrom } from './rate-window.ts'
 
 export type RateLimits = {
   /** Counts a call of a verified key, and of its account if the key still may; answers the tighter of the two. */
@@ -21,8 +21,6 @@ export type RateLimitOptions = {
   /** Valkey or Redis, where several processes share the limits; null: this process counts alone. */
   redisUrl: string | null
 }
-
-export type TakeFrom = (key: string) => RateWindow | Promise<RateWindow>
 
 /** More keys or addresses than this within a minute are not told apart for longer. Some 10 MB. */
 const keysMax = 100_000

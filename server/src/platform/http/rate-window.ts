@@ -10,6 +10,9 @@ export type RateWindow = {
   resetSeconds: number
 }
 
+/** Counts a call of a key, here or in a store that processes share. */
+export type TakeFrom = (key: string) => RateWindow | Promise<RateWindow>
+
 type Options = { clock: Clock; max: number; windowMs: number; keysMax: number }
 
 /**

@@ -1,0 +1,123 @@
+import type { FastifyInstance } from 'fastify'
+import type { PostResult } from './callback-target.ts'
+import type { FaultRule } from './faults.ts'
+import { type HandshakeResult, shakeHands } from './handshake.ts'
+import { type InboundResult, type InboundText, sendInbound } from './inbound.ts'
+import { addNumber, type NumberDetails, type NumberOptions, type NumberState } from './numbers.ts'
+import type { PostOptions, Undelivered } from './outbox.ts'
+import type { NoticeRecord, SendRecord } from './record.ts'
+import { type Behaviour, behaviourWith } from './settings.ts'
+import type { World } from './world.ts'
+
+const WAIT_MS = 10_000
+
+/** A running simulator. Whatever is offered here is offered over HTTP too, under `/_sim`. */
+export type Simulator = {
+  /** Where it listens, without a path: `http://127.0.0.1:PORT`. */
+  readonly url: string
+  /** What a run must be given to repeat this one. */
+  readonly seed: number
+  /** Every attempt to send that is still kept, oldest first: accepted, refused, faulted, and read receipts. Made anew at each use. */
+  readonly sends: readonly SendRecord[]
+  /** Only the accepted ones. */
+  readonly accepted: readonly SendRecord[]
+  /** The attempts numbered above `sequence`, at most `limit`. */
+  sendsAfter(sequence: number, limit?: number): SendRecord[]
+  /** Every try to hand over a notice that is still kept, oldest first. */
+  readonly notices: readonly NoticeRecord[]
+  /** Notices that were given up, or could not be sent at all. */
+  readonly undelivered: readonly Undelivered[]
+  /** Makes a person write to a number. Rejects for a number that is not there. */
+  inbound(input: InboundText): Promise<InboundResult>
+  /** Signs and posts any body, `times` times; a text goes as it is but for the escapes. Results are of first attempts. */
+  postNotice(body: unknown, options?: PostOptions & { times?: number }): Promise<PostResult[]>
+  addFaults(...rules: readonly FaultRule[]): void
+  clearFaults(): void
+  /** The rules that can still hit. */
+  faultsLeft(): FaultRule[]
+  change(changes: Partial<Behaviour>): void
+  /** Sends the statuses that were held back; says how many. The hold itself stays until it is changed. */
+  releaseStatuses(order?: Behaviour['statusOrder']): Promise<number>
+  handshake(verifyToken?: string): Promise<HandshakeResult>
+  /** Sets where notices go from now on, those that wait included. */
+  setCallback(callback: { url: string; appSecret?: string; verifyToken?: string }): void
+  addNumber(options: NumberOptions): NumberState
+  /** Changes the state of a number; `subscribed` that of its whole WABA. Throws for a number that is not there. */
+  changeNumber(phoneNumberId: string, changes: Partial<NumberDetails & { token: string }>): NumberState
+  /** Resolves when no status and no notice is under way; rejects after `timeoutMs` (10 s). Held statuses are not under way. */
+  settled(timeoutMs?: number): Promise<void>
+  /** Resolves when so many sends were accepted since the start; rejects after `timeoutMs` (10 s). */
+  waitForAccepted(count: number, timeoutMs?: number): Promise<void>
+  /** Ends everything at once; what is under way is dropped. */
+  close(): Promise<void>
+}
+
+/** The simulator as its users see it, over a world that is already at work. */
+export function faceOf(world: World, seed: number, app: FastifyInstance, urlOf: () => string): Simulator {
+  const { recorder, outbox, courses, faults, activity, behaviour } = world
+  const everything = Number.MAX_SAFE_INTEGER
+  return {
+    get url() {
+      return urlOf()
+    },
+    seed,
+    get sends() {
+      return recorder.sendsAfter(0, everything)
+    },
+    get accepted() {
+      return recorder.sendsAfter(0, everything).filter((send) => send.outcome === 'accepted')
+    },
+    sendsAfter: (sequence, limit = everything) => recorder.sendsAfter(sequence, limit),
+    get notices() {
+      return recorder.noticesAfter(0, everything)
+    },
+    get undelivered() {
+      return outbox.undelivered()
+    },
+    inbound: async (input) => {
+      const result = await sendInbound(world, input)
+      if (result === null) throw new Error('The simulator has no such number.')
+      return result
+    },
+    postNotice: (body, { times = 1, ...post } = {}) => {
+      const text = typeof body === 'string' ? body : JSON.stringify(body)
+      // A wrong signature will not become right: repeating it would only keep the run from settling.
+      const repeat = post.repeat ?? (post.signature ?? 'right') === 'right'
+      return Promise.all(Array.from({ length: times }, () => outbox.enqueueText(text, { ...post, repeat })))
+    },
+    addFaults: (...rules) => faults.add(rules),
+    clearFaults: faults.clear,
+    faultsLeft: faults.left,
+    change: (changes) => {
+      behaviour.current = behaviourWith(behaviour.current, changes)
+    },
+    releaseStatuses: (order = 'in-order') => courses.release(order),
+    handshake: (verifyToken) => shakeHands(world, verifyToken),
+    setCallback: ({ url, appSecret, verifyToken }) => {
+      const { callback } = world
+      Object.assign(callback, { url, appSecret: appSecret ?? callback.appSecret, verifyToken: verifyToken ?? callback.verifyToken })
+      outbox.setCallback({ url, appSecret: callback.appSecret })
+    },
+    addNumber: (options) => addNumber(world.directory, options),
+    changeNumber: (phoneNumberId, changes) => changeNumber(world, phoneNumberId, changes),
+    settled: (timeoutMs = WAIT_MS) => activity.settled(timeoutMs),
+    waitForAccepted: (count, timeoutMs = WAIT_MS) => recorder.waitForAccepted(count, timeoutMs),
+    close: () => closeAll(world, app),
+  }
+}
+
+function changeNumber(world: World, phoneNumberId: string, changes: Partial<NumberDetails & { token: string }>): NumberState {
+  const number = world.directory.numbers.get(phoneNumberId)
+  if (number === undefined) throw new Error('The simulator has no such number.')
+  Object.assign(number, changes)
+  if (changes.subscribed !== undefined) world.directory.wabas.set(number.wabaId, { subscribed: changes.subscribed })
+  return number
+}
+
+async function closeAll(world: World, app: FastifyInstance): Promise<void> {
+  world.due.close()
+  world.activity.close()
+  await world.outbox.close()
+  await app.close()
+  world.recorder.close()
+}
