@@ -52,11 +52,10 @@ export const importRules: IRegularForbiddenRuleType[] = [
     path: `${feature}[^/]+/lanes\\.ts$`,
   }),
   rule(
-    'rules.ts and the nouns are pure: they import base/, limits.ts, the nouns of their folder, and types of platform/.',
+    'rules.ts and the nouns are pure: they import base/, limits.ts and the nouns of their folder.',
     code(`${feature}[^/]+/rules\\.ts$|${nouns}`),
     {
       pathNot: [base, limits, nouns],
-      dependencyTypesNot: ['type-only'],
     },
   ),
   rule(

@@ -9,7 +9,7 @@ import { type NumberFields, readNumber, registerNumber, subscribeApp } from '../
 import { findAccount } from '../accounts/public.ts'
 import type { Channel } from './channel.ts'
 import { stepFailed } from './failed-step.ts'
-import { numberFacts } from './rules.ts'
+import { numberFacts } from './number-facts.ts'
 import { ownerOfNumber, upsertChannel } from './store.ts'
 
 type Deps = { database: Database; clock: Clock; graph: Graph; secretKey: SecretKey }

@@ -8,7 +8,7 @@ import { readNumber } from '../../platform/upstream/numbers.ts'
 import type { Channel } from './channel.ts'
 import { wrongToken } from './connect.ts'
 import { stepFailed } from './failed-step.ts'
-import { numberFacts } from './rules.ts'
+import { numberFacts } from './number-facts.ts'
 import { findChannel, removeToken, updateToken } from './store.ts'
 
 const unknownChannel = refusal('not_found', 'There is no channel with this id.')

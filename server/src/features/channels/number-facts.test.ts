@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { NumberFields } from '../../platform/upstream/numbers.ts'
-import { numberFacts } from './rules.ts'
+import { numberFacts } from './number-facts.ts'
 
 const fields: NumberFields = {
   displayPhoneNumber: '+55 11 91234-5678',
