@@ -1,4 +1,5 @@
 import type { SystemClock } from './base/clock.ts'
+import { crashpoint } from './base/crashpoint.ts'
 import type { SecretKey } from './base/seal.ts'
 import type { Config } from './config.ts'
 import { createKeyVerifier } from './features/api-keys/public.ts'
@@ -161,6 +162,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     async stop() {
       await app.close()
       await lanes?.stop()
+      crashpoint('in_shutdown')
       await tasks.stop()
       if (works) await ownership.stop()
       await Promise.all([requestLog.close(), keys.close(), rateLimits.close()])

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { destination } from 'pino'
 import { type Gateway, startGateway } from './app.ts'
 import { type SystemClock, systemClock } from './base/clock.ts'
+import { armCrashpoint } from './base/crashpoint.ts'
 import { type Config, ConfigProblems, readConfig } from './config.ts'
 import { openDemoWindow, prepareDemo } from './demo.ts'
 import { DataDirectoryError } from './platform/database/bundled/data-directory-error.ts'
@@ -27,6 +28,7 @@ async function main(): Promise<void> {
   let observer: Observer | null = null
   try {
     const config = readConfig(process.env)
+    if (process.env.POMBO_CRASHPOINT !== undefined) armCrashpoint(process.env.POMBO_CRASHPOINT)
     const log = logFileOf(config)
     observer = createObserver({
       level: config.logLevel,

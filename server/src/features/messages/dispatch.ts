@@ -1,4 +1,5 @@
 import type { Clock } from '../../base/clock.ts'
+import { crashpoint } from '../../base/crashpoint.ts'
 import type { Uuid } from '../../base/id.ts'
 import { type SecretKey, unseal } from '../../base/seal.ts'
 import type { Database } from '../../platform/database/database.ts'
@@ -81,6 +82,7 @@ export async function prepareStarts(deps: Deps, owner: FencedShard, picks: reado
     ready.map((each) => each.pick),
     intentAt,
   )
+  if (attempts.size > 0) crashpoint('after_intent')
   const startBy = clock.monotonicMs() + firstByteMsMax
   for (const { pick, channel, send } of ready) {
     const attempt = attempts.get(pick.row.messageId)

@@ -1,4 +1,5 @@
 import type { Clock } from '../../base/clock.ts'
+import { crashpoint } from '../../base/crashpoint.ts'
 import { formatId } from '../../base/id.ts'
 import { limits } from '../../limits.ts'
 import { createBatcher } from '../../platform/database/batcher.ts'
@@ -74,6 +75,7 @@ export function createFlights(deps: FlightsDeps, onLanded: () => void): Flights 
     const { lane, row, send, intentAt } = start
     const beganMs = clock.monotonicMs()
     const outcome = await deps[lane.livemode ? 'live' : 'test'].post(send)
+    crashpoint('after_answer')
     const landedMs = clock.monotonicMs()
     const landedAt = clock.now()
     const freeAtMs = applyToLane(start, outcome, landedMs)

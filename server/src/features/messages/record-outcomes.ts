@@ -1,4 +1,5 @@
 import type { Clock } from '../../base/clock.ts'
+import { crashpoint } from '../../base/crashpoint.ts'
 import type { Uuid } from '../../base/id.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { SendOutcome } from '../../platform/upstream/send.ts'
@@ -38,7 +39,9 @@ export async function recordOutcomes(deps: Deps, finished: readonly FinishedSend
     await markSendsUnknown(tx, by.unknown ?? [])
     await markDisconnected(tx, finished.flatMap(disconnection))
     await learnFromAnswers(tx, finished.flatMap(answerOf))
-    return applyMoves(tx, deps.clock, finished.flatMap(moveOf))
+    const woken = await applyMoves(tx, deps.clock, finished.flatMap(moveOf))
+    crashpoint('before_outcome_commit')
+    return woken
   })
   deps.wakeDeliveries(hints)
   return finished.map(() => null)

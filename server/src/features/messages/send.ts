@@ -1,5 +1,6 @@
 import { present } from '../../base/assert.ts'
 import type { Clock } from '../../base/clock.ts'
+import { crashpoint } from '../../base/crashpoint.ts'
 import { momentOf, type Uuid } from '../../base/id.ts'
 import type { JsonText } from '../../base/json.ts'
 import { type Refusal, type RefusalCode, refusal } from '../../base/refusal.ts'
@@ -40,6 +41,7 @@ export async function sendMessages(deps: SendDeps, sends: readonly Send[]): Prom
       const followed = follow(send, leader, present(results.get(leader), 'each leader was settled'))
       if (followed !== null) results.set(send, followed)
     }
+    crashpoint('after_accept')
     deps.wakeLanes(round.lanes)
   }
   return sends.map((send) => present(results.get(send), 'each send was settled'))

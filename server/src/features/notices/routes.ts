@@ -1,5 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { Clock } from '../../base/clock.ts'
+import { crashpoint } from '../../base/crashpoint.ts'
 import { newUuid } from '../../base/id.ts'
 import { refusal } from '../../base/refusal.ts'
 import { limits } from '../../limits.ts'
@@ -51,6 +52,7 @@ export function noticeRoutes(app: HttpServer, deps: NoticeRoutesDeps): void {
         deps.observe({ kind: 'notices.not_kept', message: error instanceof Error ? error.message : String(error) })
         return reply.code(503).header('retry-after', '5').send()
       }
+      crashpoint('after_notice_kept')
       return reply.code(200).send()
     })
   })

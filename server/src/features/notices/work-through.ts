@@ -1,4 +1,5 @@
 import type { Clock } from '../../base/clock.ts'
+import { crashpoint } from '../../base/crashpoint.ts'
 import { newUuid, type Uuid } from '../../base/id.ts'
 import type { JsonText } from '../../base/json.ts'
 import type { Tx } from '../../platform/database/database.ts'
@@ -31,6 +32,7 @@ export async function workThrough(tx: Tx, clock: Clock, placed: readonly PlacedI
   )
   const received = await receiveMessages(tx, clock, sorted.messages)
   const applied = await applyStatuses(tx, clock, sorted.statuses)
+  crashpoint('before_notice_commit')
   return { hints: [...received, ...applied], setAside: sorted.aside.length, passedOver: sorted.passedOver }
 }
 

@@ -1,4 +1,5 @@
 import type { Clock } from '../../base/clock.ts'
+import { crashpoint } from '../../base/crashpoint.ts'
 import { formatId } from '../../base/id.ts'
 import { storable } from '../../base/json.ts'
 import { type SecretKey, unseal } from '../../base/seal.ts'
@@ -21,6 +22,7 @@ export async function deliver(deps: Deps, due: DueDelivery): Promise<AttemptRow>
   const startedAt = deps.clock.now()
   // rule: delivery 1. The bytes are the event's own, at every attempt the same.
   const answer = await deps.strangers.post({ url: due.url, headers: headersOf(deps, due, startedAt), body: due.body })
+  crashpoint('after_delivery')
   return {
     accountId: due.accountId,
     deliveryId: due.id,

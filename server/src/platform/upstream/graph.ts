@@ -1,5 +1,6 @@
 import { type Dispatcher, Pool } from 'undici'
 import type { Clock } from '../../base/clock.ts'
+import { crashpoint } from '../../base/crashpoint.ts'
 import { isObject, type Json, parseJson, storable } from '../../base/json.ts'
 
 export type GraphRequest = {
@@ -96,6 +97,9 @@ function dispatch(pool: Pool, clock: Clock, request: GraphRequest, deadlineMs: n
           if (late) finish({ kind: 'not_sent', because: 'late' })
           if (done) started.abort(new Error('not started'))
           else controller = started
+        },
+        onRequestSent() {
+          if (request.method === 'POST') crashpoint('after_bytes')
         },
         onResponseStart(_controller, code) {
           statusCode = code
