@@ -17,7 +17,7 @@ const perhapsLarge = /[0-9]{16}/
 const perhapsProto = /__proto__|\\u00[567]/
 
 /**
- * Parses JSON and keeps whole numbers beyond 2^53 digit for digit. Throws a SyntaxError for what is not JSON, and for a
+ * rule: requests 3. Parses JSON and keeps whole numbers beyond 2^53 digit for digit. Throws a SyntaxError for what is not JSON, and for a
  * `__proto__` key, which no caller of ours means.
  */
 export function parseJson(text: string): Json {

@@ -17,7 +17,7 @@ export function parsePhone(text: string): Digits | null {
 }
 
 /**
- * Brazil with the ninth digit (mobiles only: the eight digits start with 6 to 9; landlines stay), Mexico without the old 1,
+ * rule: people 1. Brazil with the ninth digit (mobiles only: the eight digits start with 6 to 9; landlines stay), Mexico without the old 1,
  * Argentina with the 9. All else stays as it is.
  */
 export function canonicalPhone(digits: Digits): CanonicalPhone {
