@@ -1,45 +1,45 @@
-/** Every number of the contract, in one place, each with the section of the contract that sets it. */
+/** Every number of the contract, in one place, each with the rule of `docs/rules.md` that it belongs to. */
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 const dayMs = 24 * hourMs
 
 export const limits = {
-  /** Limits: request body, up to 256 KB of JSON. */
+  /** rule: requests 1 */
   bodyBytesMax: 256 * 1024,
-  /** Limits: calls per key and per account in a fixed window of a minute. */
+  /** rule: limits 1 */
   callsPerKeyMax: 600,
   callsPerAccountMax: 1200,
   rateWindowMs: minuteMs,
-  /** Decisions: failed authentications of one address in a minute. */
+  /** rule: limits 2 */
   failedAuthenticationsMax: 600,
-  /** Authentication 7. */
+  /** rule: authentication 7 */
   activeKeysMax: 20,
-  /** Events, delivery 7. */
+  /** rule: delivery 7 */
   webhooksMax: 10,
   webhookEventsMax: 30,
   webhookUrlCharsMax: 2048,
   webhookDescriptionCharsMax: 200,
-  /** Events, delivery 2. */
+  /** rule: delivery 2 */
   webhookDeadlineMs: 10_000,
   webhookRetryDelaysMs: [minuteMs, 5 * minuteMs, 25 * minuteMs, 2 * hourMs, 10 * hourMs],
-  /** Decisions, webhooks: late jitter of at most 2 % and 30 s; history kept of an answer; pending while disabled. */
+  /** An attempt is only ever later than its delay, by at most 2 % and 30 s; kept of an answer; pending while disabled (rule: delivery 6). */
   webhookJitterMax: 0.02,
   webhookJitterMsMax: 30_000,
   webhookResponseBytesKept: 1024,
   webhookPendingMsMax: 72 * hourMs,
-  /** Limits: send queue. */
+  /** rule: queue 5, states 6 */
   sendsPerSecond: 50,
   sendsPerSecondOnBusinessApp: 20,
   queueWaitMsMax: 15 * minuteMs,
-  /** Decisions, sending: how long after that an unknown outcome waits for a notice. */
+  /** How long after that an unknown outcome waits for a notice (rule: queue 4). */
   unknownOutcomeMsMax: 2 * minuteMs,
-  /** Rule: send 3. */
+  /** rule: send 3 */
   serviceWindowMs: dayMs,
-  /** Limits: idempotency window; decisions: its key. */
+  /** rule: send 1 */
   idempotencyMs: dayMs,
   idempotencyKeyCharsMax: 255,
-  /** Limits: field sizes. */
+  /** Sizes of fields. */
   textCharsMax: 4096,
   captionCharsMax: 1024,
   fileNameCharsMax: 240,
@@ -52,6 +52,6 @@ export const limits = {
   listLimitDefault: 20,
   /** Upstream: a notice is at most 3 MB. */
   noticeBytesMax: 3 * 1024 * 1024,
-  /** Decisions, receiving: statuses of a wamid that we do not know. */
+  /** rule: receive 8 */
   parkedStatusMs: dayMs,
 } as const

@@ -75,6 +75,7 @@ describe('the canonical form', () => {
     )
   })
 
+  // rule: people 1
   test('is the same for both spellings of one mobile', () => {
     const area = fc.tuple(fc.integer({ min: 1, max: 9 }), fc.integer({ min: 0, max: 9 })).map(([a, b]) => `${a}${b}`)
     const pairs = fc.oneof(

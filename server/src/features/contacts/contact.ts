@@ -2,7 +2,7 @@ import type { Brand } from '../../base/brand.ts'
 import type { Uuid } from '../../base/id.ts'
 import { canonicalPhone, type Digits } from '../../base/phone.ts'
 
-/** A person as one account and mode knows them. */
+/** A person as one account and mode knows them (rule: people 3). */
 export type Contact = {
   id: Uuid
   /** Canonical digits, or '' for a person of whom only the user id is known. */

@@ -10,7 +10,7 @@ import { type Learnt, updateLearntContacts } from './store.ts'
 /** What the answer to a send told of the person it went to. */
 export type SendAnswer = { accountId: Uuid; livemode: boolean; contactId: Uuid; waId: string | null; userId: string | null }
 
-/** Remembers how upstream calls the people that were sent to: its `wa_id` becomes an alias, whatever digits the caller gave. */
+/** rule: people 2. Remembers how upstream calls the people that were sent to: its `wa_id` becomes an alias, whatever digits the caller gave. */
 export async function learnFromAnswers(tx: Tx, answers: readonly SendAnswer[]): Promise<void> {
   const learnt = answers
     .filter((each) => each.waId !== null || each.userId !== null)

@@ -57,7 +57,7 @@ export async function prepareStarts(deps: Deps, owner: FencedShard, picks: reado
     else if (!need) prepared.gone.push(pick)
     else {
       const { row, lane } = pick
-      // rule: sends 6. The wa_id that upstream gave, once known, else the digits that this caller gave.
+      // rule: queue 6. The wa_id that upstream gave, once known, else the digits that this caller gave.
       const recipient = waIds.get(row.contactId) ?? row.recipient
       const token = unseal(secretKey, channel.sealedToken)
       ready.push({

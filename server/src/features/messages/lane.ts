@@ -52,7 +52,7 @@ export function fillLane(lane: Lane, rows: QueuedSend[]): void {
 
 /**
  * Takes the send whose turn it is out of the lane and marks its person as busy: the oldest whose person is free. One person
- * has one send under way, so that their order is strict (rule: sends 2). Null when nobody's turn has come.
+ * has one send under way, so that their order is strict (rule: queue 2). Null when nobody's turn has come.
  */
 export function takeNext(lane: Lane, nowMs: number, now: Date): QueuedSend | null {
   if (lane.parkedUntilMs > nowMs || lane.pacer.readyAt() > nowMs) return null

@@ -38,7 +38,7 @@ type UncertainIntent = { accountId: Uuid; messageId: Uuid; epoch: number }
 
 /**
  * Moves sends upstream: one lane for each number and mode in the shards that this process owns. Order, pace and back-off are
- * decisions in memory; what is about to happen and what did happen are rows (rule: sends 1).
+ * decisions in memory; what is about to happen and what did happen are rows (rule: queue 1).
  */
 export function startSends(deps: SendsDeps, options: { sendsPerSecond: number }): SendLanes {
   const { database, clock, observe, ownership } = deps

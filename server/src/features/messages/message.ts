@@ -43,8 +43,8 @@ export type Message = {
 }
 
 /**
- * How far a message has come. A status never goes back to a lower rank; an earlier one that comes late only fills its own
- * timestamp. `failed` lies above `sent`, because a message that was sent can still fail, and below `delivered`, because what
+ * How far a message has come (rule: states 1). A status never goes back to a lower rank; an earlier one that comes late only
+ * fills its own timestamp. `failed` lies above `sent`, because a message that was sent can still fail, and below `delivered`, because what
  * reached the phone did not fail.
  */
 export const RANK = { queued: 0, sent: 1, failed: 2, delivered: 3, read: 4, received: 5 } as const satisfies Record<MessageStatus, number>

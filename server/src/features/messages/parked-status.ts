@@ -11,7 +11,7 @@ const park = statement(
   on conflict do nothing`,
 )
 
-/** Keeps statuses of messages that we do not have for 24 hours. */
+/** Keeps statuses of messages that we do not have for 24 hours (rule: receive 8). */
 export async function parkStatuses(tx: Tx, clock: Clock, statuses: readonly StatusNotice[]): Promise<void> {
   if (statuses.length === 0) return
   const expiresAt = new Date(clock.now().getTime() + limits.parkedStatusMs)

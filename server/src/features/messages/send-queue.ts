@@ -102,7 +102,7 @@ export async function loadLanes(
 
 const intend = statement(
   'write_send_intents',
-  // The fence: only while this process still owns the shard (rule: sends 3). State 0 and the expiry are checked in the same
+  // The fence: only while this process still owns the shard (rule: queue 3). State 0 and the expiry are checked in the same
   // statement, so that of {sent, expired} exactly one happens.
   `with ${fence}, due as (
     select * from unnest($4::uuid[], $5::uuid[], $6::smallint[]) as due (account_id, message_id, shard))

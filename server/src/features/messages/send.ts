@@ -84,6 +84,7 @@ async function accept(tx: Tx, clock: Clock, sends: readonly Send[], attempt: num
     const known = present(facts[i], 'one for each send')
     const code = refusalFor(send.type === 'template', known, now)
     if (code === null) leaving.push({ send, known })
+    // rule: send 4. A refusal is not written under the key.
     else results.set(send, refused(explain(code, known)))
   })
   const contacts = await contactsFor(tx, clock, leaving)

@@ -12,7 +12,7 @@ type Deps = { database: Database; clock: Clock; wakeDeliveries: (hints: readonly
 
 /**
  * Marks sends as unknown whose owner died, or gave the shard away, while they were under way: they may have been sent, and
- * are never sent again by us (rule: sends 4). Answers them, at most `most`.
+ * are never sent again by us (rule: queue 4). Answers them, at most `most`.
  */
 export async function settleOrphans(deps: Deps, owned: ReadonlyMap<number, number>, most: number): Promise<OrphanedSend[]> {
   const oldBefore = new Date(deps.clock.now().getTime() - callMsMax)

@@ -30,7 +30,7 @@ const parkedPerTickMax = 500
 const triesMax = 3
 const retryDelaysMs = [1_000, 5_000]
 
-/** Works notices through, in order of arrival, in every process: rows are locked, so that each is taken once (rule: receive 1). */
+/** Works notices through, in order of arrival, in every process: rows are locked, so that each is taken once. */
 export function startNotices(deps: NoticesDeps): Loop {
   const { database, clock, observe, wakeDeliveries } = deps
   let parkedAtMs = 0

@@ -3,7 +3,7 @@ import type { NoticeItem } from './notice.ts'
 
 /**
  * Everything that a notice tells: every entry, every change, every message and status. Never throws: what cannot be read
- * becomes an item that says why, beside its neighbours that can (rule: receive 1).
+ * becomes an item that says why, beside its neighbours that can (rule: receive 7).
  */
 export function parseNotice(body: Buffer): NoticeItem[] {
   const value = jsonOf(body)

@@ -14,7 +14,7 @@ const release = statement('release_item', 'release savepoint item')
 
 /**
  * Works one notice through item by item: an item that fails is set aside at its third try with its reason, and until then the
- * notice is tried again; the others have taken effect, and a repetition changes nothing of them. Throws what failed.
+ * notice is tried again; the others have taken effect, and a repetition changes nothing of them (rule: receive 7). Throws what failed.
  */
 export async function workEachItem(tx: Tx, clock: Clock, id: Uuid): Promise<readonly DeliveryHint[]> {
   const [notice] = await takeWaiting(tx, clock.now(), 1, id)

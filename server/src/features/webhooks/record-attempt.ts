@@ -22,7 +22,7 @@ type Deps = { database: Database; clock: Clock; observe: (observation: WebhookOb
 const retryDelaysMs = [100, 500, 2_000]
 
 /**
- * Writes results, all that end at about the same time in one transaction. A result that the database does not take is kept and tried again for as long
+ * rule: delivery 3. Writes results, all that end at about the same time in one transaction. A result that the database does not take is kept and tried again for as long
  * as it takes: forgetting it would post the event a second time. It keeps its slot meanwhile, which bounds how many there can be.
  */
 export function createAttemptRecorder(deps: Deps): AttemptRecorder {

@@ -178,6 +178,7 @@ describe('a lane and its deliveries', () => {
     expect(await earliestDueOf(webhook)).toEqual(clock.now())
   })
 
+  // rule: delivery 6
   test('an event that was under way when its webhook was removed is canceled by the owner of the lane, and the lane goes', async () => {
     const webhook = await newWebhook(['*'])
     const writer = heldTransaction((tx) => recordEvents(tx, { clock }, [event('message.read')]))

@@ -16,7 +16,7 @@ type Deps = { database: Database; clock: Clock; wakeDeliveries: (hints: readonly
 const batchesMax = 10
 
 /**
- * Removes a webhook: nothing more is taken for it once it has committed, and its pending deliveries become canceled. Many are canceled in several transactions, so
+ * rule: delivery 6. Removes a webhook: nothing more is taken for it once it has committed, and its pending deliveries become canceled. Many are canceled in several transactions, so
  * that none holds its locks for long. The lane is made due, and its owner, who finds no webhook to it, finishes what a crash or a
  * great number left over.
  */

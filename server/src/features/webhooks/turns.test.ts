@@ -48,6 +48,7 @@ describe('sharing out slots', () => {
     expect(new Set(seen.slice(0, 3).map((lane) => lane?.accountId)).size).toBe(3)
   })
 
+  // rule: delivery 9
   test('a webhook that fails holds one slot, and gets more again when it answers', () => {
     const turns = createTurns()
     const lane = readyLane(turns, id())

@@ -35,7 +35,7 @@ export type Turns = {
   /** Makes ready what has rested long enough, and answers when the next one has (Infinity: none rests). */
   wakeRested(nowMs: number): number
   hasReady(): boolean
-  /** Shares out up to `free` slots: one to each account in turn, and within an account to each of its webhooks in turn. */
+  /** rule: delivery 9. Shares out up to `free` slots: one to each account in turn, and within an account to each of its webhooks in turn. */
   grant(free: number): Grant[]
   finished(lane: Lane, received: boolean): void
   /** Forgets a lane with nothing left to do. */

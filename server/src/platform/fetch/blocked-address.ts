@@ -7,7 +7,7 @@ import type { StrangerPolicy } from './stranger-policy.ts'
 export type BlockedAddress = (literal: string) => boolean
 
 /**
- * Tells for each IP literal whether it is forbidden under this policy. IPv6 that carries IPv4 is judged by what it carries; text that is not an
+ * rule: delivery 8. Tells for each IP literal whether it is forbidden under this policy. IPv6 that carries IPv4 is judged by what it carries; text that is not an
  * address counts as forbidden. The object store and our other own endpoints are not judged here (`ownEndpointCheck`).
  */
 export function blockedAddress(policy: Pick<StrangerPolicy, 'allowPrivate' | 'allowCidrs'>): BlockedAddress {

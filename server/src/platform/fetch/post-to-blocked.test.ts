@@ -53,6 +53,7 @@ describe('a forbidden address is never connected to', () => {
     expect([canary.connections - before.four, canary6.connections - before.six]).toEqual([1, 1])
   })
 
+  // rule: delivery 8
   test('as a literal in the URL, in every form of the table', async () => {
     const before = canaryHits()
     const strict = client({})
@@ -135,6 +136,7 @@ describe('our own endpoints stay shut where private receivers are allowed', () =
     await neighbour.close()
   })
 
+  // rule: delivery 8
   test('an endpoint elsewhere shuts its own address only', async () => {
     const open = client({ allowPrivate: true, ownEndpoints: [{ host: '10.9.8.7', port: canary.port }] }, answers('10.9.8.7'))
     expect(await post(open, `http://receiver.test:${canary.port}/`)).toMatchObject(refusedAddress)

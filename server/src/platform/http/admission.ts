@@ -18,6 +18,7 @@ const bearerCharsMax = 256
  * Decides, before a body is read, whether a call goes on: key (401), limits (429), access (403), in this order. True: it
  * does. False: it has been answered.
  */
+// rule: authentication 1
 export async function admit(deps: Deps, request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
   const caller = await authenticated(deps, request.headers.authorization)
   // The key is verified first, so that a flood of wrong keys from its address is never in the way of a valid one.

@@ -37,6 +37,7 @@ const post = (url: string, payload: string | Buffer | undefined, headers: Record
   server.app.inject({ method: 'POST', url, headers: { ...as('live'), ...headers }, ...(payload === undefined ? {} : { payload }) })
 
 describe('a JSON body', () => {
+  // rule: requests 3
   test('keeps whole numbers beyond 2^53 digit for digit', async () => {
     expect((await post('/v1/echo', '{"n":12345678901234567890,"deep":[{"m":-9007199254740993}]}')).body).toBe(
       '{"deep":[{"m":-9007199254740993}],"n":12345678901234567890}',
@@ -117,6 +118,7 @@ describe('a JSON body', () => {
     expect(readRaw(answered)).toMatchObject({ status: 400, error: { code: 'invalid_request' } })
   })
 
+  // rule: requests 1
   test('of exactly 256 KB is read; of one byte more it is a 400', async () => {
     const sized = (bytes: number) => `{"a":"${'x'.repeat(bytes - 8)}"}`
     expect((await post('/v1/echo', sized(256 * 1024))).statusCode).toBe(200)

@@ -9,7 +9,7 @@ const depthMax = 100
 
 /**
  * Reads JSON bodies without changing a digit, and takes an empty body of any content type for none. Everything else is a
- * 400: other content types, compression, broken UTF-8 or JSON, what PostgreSQL cannot store, deep nesting.
+ * 400 (rule: requests 1): other content types, compression, broken UTF-8 or JSON, what PostgreSQL cannot store, deep nesting.
  */
 export function readJsonBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()

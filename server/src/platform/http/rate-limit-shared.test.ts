@@ -38,6 +38,7 @@ async function silentStore() {
 }
 
 describe('a shared store that is away', () => {
+  // rule: limits 3
   test('nobody listens: this process counts alone, and says so once', () => countsAlone('redis://127.0.0.1:1'))
 
   test('it accepts and stays silent: the same', async () => {

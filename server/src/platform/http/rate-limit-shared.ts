@@ -6,7 +6,7 @@ import type { HttpObservation } from './observation.ts'
 import { rateWindow, type TakeFrom } from './rate-window.ts'
 
 export type SharedWindows = {
-  /** Counts in the store; while that is away, in `insurance`, so that a call is neither refused nor kept waiting for it. */
+  /** rule: limits 3. Counts in the store; while that is away, in `insurance`, so that a call is neither refused nor kept waiting for it. */
   windows(name: string, max: number, insurance: TakeFrom): TakeFrom
   close(): Promise<void>
 }

@@ -67,6 +67,7 @@ describe('calls per key', () => {
 })
 
 describe('calls per account', () => {
+  // rule: limits 1
   test('are counted over all of its keys, and the headers show the tighter of the two', async () => {
     const from = await limited(3, 4)
     expect(await call(from, 'live')).toEqual([200, 3, 2, 60, undefined])
@@ -85,6 +86,7 @@ describe('calls per account', () => {
 })
 
 describe('failed authentications', () => {
+  // rule: limits 2
   test('are limited per address, and never hold up a valid key', async () => {
     const from = await limited(1000, 1000)
     for (let i = 1; i < limits.failedAuthenticationsMax; i += 1) await call(from, 'wrong')

@@ -7,7 +7,7 @@ import { createRateWindows, type RateWindow, type TakeFrom } from './rate-window
 export type RateLimits = {
   /** Counts a call of a verified key, and of its account if the key still may; answers the tighter of the two. */
   takeCall(keyId: Uuid, accountId: Uuid): RateWindow | Promise<RateWindow>
-  /** Counts a failed authentication from an address. Nothing else is ever held up by it. */
+  /** Counts a failed authentication from an address. Nothing else is ever held up by it (rule: limits 2). */
   takeFailedAuthentication(address: string): RateWindow | Promise<RateWindow>
   close(): Promise<void>
 }
@@ -54,6 +54,7 @@ function withAccount(key: RateWindow, ofAccount: TakeFrom, accountId: Uuid): Rat
   return account instanceof Promise ? account.then((window) => tighter(key, window)) : tighter(key, account)
 }
 
+// rule: limits 1
 const tighter = (key: RateWindow, account: RateWindow) => (!account.admitted || account.remaining < key.remaining ? account : key)
 
 /** One subscriber has a whole /64 of IPv6, so that is what counts as one address. */

@@ -3,6 +3,7 @@ import { newUuid, type Uuid } from '../../base/id.ts'
 /** The name of one call: in the answer's `Request-Id`, in its error, in every log line and in the request log. */
 export type RequestId = `req_${string}`
 
+// rule: requests 4
 export function newRequestId(now: Date): RequestId {
   return `req_${newUuid(now).replaceAll('-', '')}`
 }

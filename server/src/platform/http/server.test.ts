@@ -103,6 +103,7 @@ describe('the HTTP server', () => {
     expect((await server.app.inject({ url: '/v1/things/7', headers: { authorization: 'bearer live' } })).statusCode).toBe(200)
   })
 
+  // rule: authentication 3
   test('403: a test key on an operation that is for live keys, before its body is looked at', async () => {
     const answered = await server.app.inject({
       method: 'POST',
@@ -121,6 +122,7 @@ describe('the HTTP server', () => {
     expect((await server.app.inject({ url: '/v1/things/7', headers: as('reader') })).statusCode).toBe(200)
   })
 
+  // rule: authentication 1
   test('404: unknown paths and methods under /v1 for a valid key, with a broken body too', async () => {
     for (const [method, url] of [
       ['GET', '/v1/nothing'],
@@ -157,6 +159,7 @@ describe('the HTTP server', () => {
     }
   })
 
+  // rule: requests 4
   test('every answer carries a Request-Id of its own, the same as in its error', async () => {
     const urls = ['/v1/things/7', '/v1/things/7', '/v1/nothing', '/nothing', '/health', '/openapi.json', '/v1/fail/bug', '/v1/%zz', '/%zz']
     const answers = await Promise.all(urls.map((url) => server.app.inject({ url, headers: as('live') })))

@@ -15,6 +15,7 @@ type AjvCheck = ReturnType<ReturnType<BuildValidator>>
  * Two compilers, because a query is text and must be read (`5` is a number there), while a body must be taken as it is:
  * Fastify's own settings turn 5 into "5", null into "" and drop unknown fields without a word.
  */
+// rule: requests 2
 export function validators(): SchemaController {
   const ajv = AjvCompiler()
   const buildValidator: BuildValidator = (external) => {

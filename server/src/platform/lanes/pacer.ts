@@ -18,7 +18,7 @@ const windowMs = 1_005
 /**
  * At most `perSecond` starts in any second, evenly spaced. Until `slowUntilMs`, a second after the lane was taken over, it
  * runs at half pace: the owner before us may have started as many as allowed a moment ago, and the two together must not
- * exceed the pace (rule: sends 5).
+ * exceed the pace (rule: queue 5).
  */
 export function createPacer(perSecond: number, nowMs: number, slowUntilMs: number): Pacer {
   let ceiling = perSecond
