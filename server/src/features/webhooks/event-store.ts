@@ -54,7 +54,8 @@ const bump = statement(
   select account_id, webhook_id, shard, $4
   from unnest($1::uuid[], $2::uuid[], $3::smallint[]) as lane (account_id, webhook_id, shard)
   order by account_id, webhook_id
-  on conflict (account_id, webhook_id) do update set earliest_due = least(webhook_lane.earliest_due, excluded.earliest_due)`,
+  on conflict (account_id, webhook_id) do update set earliest_due = excluded.earliest_due
+  where webhook_lane.earliest_due > excluded.earliest_due`,
 )
 
 /**
@@ -66,7 +67,8 @@ const bump = statement(
  * transaction that writes a delivery:
  * - It locked the row first: the owner waits for its commit, and then its snapshot sees the delivery.
  * - The owner locked the row first: this statement waits, and then lowers what the owner wrote.
- * This is why the row is written even where `earliest_due` does not change: without the lock the first case would not hold.
+ * So the lock is taken even where the lane is due already: `do update … where` locks every row that it meets, and the condition only
+ * spares a busy lane a new version of its row for every event.
  *
  * A webhook that was removed since `findListeners` may have no row any more: it gets one again, and the owner, who finds
  * no webhook to it, cancels what is pending.

@@ -542,22 +542,42 @@ describe('shards', () => {
   })
 })
 
-test('an idle process asks the database at most once a second', async () => {
-  await deliveries.stop()
-  let asked = 0
-  const counting = {
-    ...own.database,
-    run: ((what, values) => {
+describe('the cost of having nothing to do', () => {
+  /** How often the database is asked in ten seconds. */
+  async function askedInTenSeconds(prepare: () => Promise<void>): Promise<number> {
+    await deliveries.stop()
+    let asked = 0
+    const run: typeof own.database.run = (what, values) => {
       asked += 1
       return own.database.run(what, values)
-    }) as typeof own.database.run,
+    }
+    deliveries = start({ database: { ...own.database, run } })
+    await prepare()
+    const settledMs = clock.now().getTime() + 3_000
+    await until(() => clock.now().getTime() >= settledMs)
+    const before = asked
+    await until(() => clock.now().getTime() >= settledMs + 10_000)
+    return asked - before
   }
-  deliveries = start({ database: counting })
-  await until(() => asked > 4)
-  const [before, sinceMs] = [asked, clock.now().getTime()]
-  await until(() => clock.now().getTime() >= sinceMs + 10_000)
-  expect(asked - before).toBeGreaterThanOrEqual(5)
-  expect(asked - before).toBeLessThanOrEqual(12)
+
+  test('an idle process asks the database once a second', async () => {
+    const asked = await askedInTenSeconds(async () => {})
+    expect(asked).toBeGreaterThanOrEqual(5)
+    expect(asked).toBeLessThanOrEqual(12)
+  })
+
+  test('a process that only waits for a receiver that hangs asks once more a second', async () => {
+    const answers: (() => void)[] = []
+    receiver.answer('/waits', (response) => answers.push(() => response.end()))
+    await newWebhook('/waits')
+    const asked = await askedInTenSeconds(async () => {
+      deliveries.wake(await record())
+      await until(() => answers.length === 1)
+    })
+    expect(asked).toBeLessThanOrEqual(24)
+    answers[0]?.()
+    await attempted(1)
+  })
 })
 
 describe('fairness', () => {

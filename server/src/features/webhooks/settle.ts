@@ -16,8 +16,8 @@ export const canceledAtOnceMax = 1_000
 export const highestUuid = 'ffffffff-ffff-ffff-ffff-ffffffffffff' as Uuid
 
 /**
- * Writes down when lanes that looked dry are due next, and answers it; null or missing: nothing is left. Only the owner of a lane calls this, and only
- * while no attempt of it is under way: what is under way must stay due, so that it is found again after a crash.
+ * Writes down when lanes that looked dry are due next, and answers it; null: nothing is left. Only the owner of a lane calls this. What is under way
+ * is still pending, so its lane stays due and is found again after a crash.
  *
  * A disabled webhook's deliveries wait, and are canceled once they are too old; those of a removed one are canceled, and its lane goes.
  */
