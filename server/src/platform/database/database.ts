@@ -86,7 +86,9 @@ export function openDatabase(options: DatabaseOptions): Database {
     try {
       await client.query('begin')
       const value = await work({ ...queriesOf(client), inTransaction: true })
-      await client.query('commit')
+      const { command } = await client.query('commit')
+      // Where a statement failed and its error was passed over, PostgreSQL answers a commit by rolling back, without an error.
+      if (command !== 'COMMIT') throw new Error('bug: the work went on after a failed statement, and nothing was committed')
       return value
     } catch (error) {
       // An error without SQLSTATE left the connection in an unknown state: a rollback on it proves nothing.
