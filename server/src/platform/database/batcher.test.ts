@@ -1,0 +1,135 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { BatcherFull, createBatcher } from './batcher.ts'
+
+/** An error as PostgreSQL sends it. */
+const sqlError = (code: string) => Object.assign(new Error(`state ${code}`), { code, severity: 'ERROR' })
+
+type Run = { items: readonly number[]; finish(): void; fail(error: unknown): void }
+
+/** A batcher whose runs end when the test says so; each answer is the item times ten. */
+function steered(options: { itemsMax?: number; waitingMax?: number } = {}) {
+  const runs: Run[] = []
+  const heard: (() => void)[] = []
+  const ask = createBatcher<number, number>({
+    itemsMax: options.itemsMax ?? 100,
+    waitingMax: options.waitingMax ?? 1_000,
+    run: (items) =>
+      new Promise((resolve, reject) => {
+        runs.push({ items, finish: () => resolve(items.map((item) => item * 10)), fail: reject })
+        heard.splice(0).forEach((tell) => {
+          tell()
+        })
+      }),
+  })
+  const started = async (count: number): Promise<Run> => {
+    while (runs.length < count) await new Promise<void>((resolve) => heard.push(resolve))
+    return runs[count - 1] as Run
+  }
+  return { ask, runs, started }
+}
+
+describe('joining', () => {
+  test('callers of one turn share a run, and each gets its own answer', async () => {
+    const { ask, started, runs } = steered()
+    const answers = Promise.all([ask(1), ask(2), ask(3)])
+    ;(await started(1)).finish()
+    expect(await answers).toEqual([10, 20, 30])
+    expect(runs.map((run) => run.items)).toEqual([[1, 2, 3]])
+  })
+
+  test('whoever comes during a run shares the next one, and two never run at once', async () => {
+    const { ask, started, runs } = steered()
+    const first = ask(1)
+    const run = await started(1)
+    const [second, third] = [ask(2), ask(3)]
+    await new Promise<void>((resolve) => setImmediate(resolve))
+    expect(runs).toHaveLength(1)
+    run.finish()
+    ;(await started(2)).finish()
+    expect(await Promise.all([first, second, third])).toEqual([10, 20, 30])
+    expect(runs.map((each) => each.items)).toEqual([[1], [2, 3]])
+  })
+
+  test('a run takes no more than it may, in the order of asking', async () => {
+    const { ask, started, runs } = steered({ itemsMax: 2 })
+    const answers = Promise.all([1, 2, 3, 4, 5].map(ask))
+    for (let n = 1; n <= 3; n += 1) (await started(n)).finish()
+    expect(await answers).toEqual([10, 20, 30, 40, 50])
+    expect(runs.map((run) => run.items)).toEqual([[1, 2], [3, 4], [5]])
+  })
+
+  test('after a quiet time it starts again', async () => {
+    const { ask, started } = steered()
+    for (let n = 1; n <= 3; n += 1) {
+      const answer = ask(n)
+      ;(await started(n)).finish()
+      expect(await answer).toBe(n * 10)
+    }
+  })
+})
+
+describe('bounds', () => {
+  test('one caller more than may wait is refused at once, the others are served', async () => {
+    const { ask, started } = steered({ waitingMax: 2 })
+    const first = ask(1)
+    const run = await started(1)
+    const waiting = [ask(2), ask(3)]
+    await expect(ask(4)).rejects.toBeInstanceOf(BatcherFull)
+    run.finish()
+    ;(await started(2)).finish()
+    expect(await Promise.all([first, ...waiting])).toEqual([10, 20, 30])
+  })
+})
+
+describe('failures', () => {
+  test('a failed run rejects its own callers only', async () => {
+    const { ask, started } = steered({ itemsMax: 2 })
+    const fates = Promise.allSettled([1, 2, 3, 4].map(ask))
+    ;(await started(1)).fail(new Error('the database is away'))
+    ;(await started(2)).finish()
+    expect((await fates).map((fate) => fate.status)).toEqual(['rejected', 'rejected', 'fulfilled', 'fulfilled'])
+  })
+
+  test('a run that answers too few is a bug that its callers hear of', async () => {
+    const ask = createBatcher<number, number>({ itemsMax: 9, waitingMax: 9, run: async () => [1] })
+    const fates = await Promise.allSettled([ask(1), ask(2)])
+    expect(fates.every((fate) => fate.status === 'rejected' && String(fate.reason).includes('bug'))).toBe(true)
+  })
+
+  test('a lost connection is not bisected: what was committed is not known', async () => {
+    let runs = 0
+    const ask = createBatcher<number, number>({
+      itemsMax: 9,
+      waitingMax: 9,
+      run: async () => {
+        runs += 1
+        throw sqlError('57P01')
+      },
+    })
+    await Promise.allSettled([ask(1), ask(2), ask(3)])
+    expect(runs).toBe(1)
+  })
+
+  test('items whose data are refused fail alone, whichever they are; all others get their own answers', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.uniqueArray(fc.nat(30), { maxLength: 31 }), fc.integer({ min: 1, max: 31 }), async (poison, itemsMax) => {
+        const bad = new Set(poison)
+        const ask = createBatcher<number, number>({
+          itemsMax,
+          waitingMax: 100,
+          run: async (items) => {
+            if (items.some((item) => bad.has(item))) throw sqlError(items.length % 2 === 0 ? '22P02' : '23505')
+            return items.map((item) => item * 10)
+          },
+        })
+        const fates = await Promise.allSettled(Array.from({ length: 31 }, (_, item) => ask(item)))
+        fates.forEach((fate, item) => {
+          if (bad.has(item)) expect(fate.status).toBe('rejected')
+          else expect(fate).toEqual({ status: 'fulfilled', value: item * 10 })
+        })
+      }),
+      { numRuns: 50 },
+    )
+  })
+})

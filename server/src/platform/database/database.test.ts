@@ -1,0 +1,215 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type TestDatabase, testDatabase } from '../../../test/support/database.ts'
+import { type LossyConnection, lossyConnection } from '../../../test/support/lossy-connection.ts'
+import { systemClock } from '../../base/clock.ts'
+import { type Database, type DatabaseObservation, openDatabase, type Queries } from './database.ts'
+import { isDataFailure, isOutage, sqlState } from './failure.ts'
+import { statement } from './statement.ts'
+
+let own: TestDatabase
+let lossy: LossyConnection
+let seen: DatabaseObservation[] = []
+const opened: Database[] = []
+
+beforeAll(async () => {
+  own = await testDatabase()
+  lossy = await lossyConnection(own.connection)
+  await sql(own.database, 'create table tally (name text primary key, n integer not null default 0)')
+})
+beforeEach(async () => {
+  seen = []
+  await sql(own.database, 'truncate tally')
+  await sql(own.database, "insert into tally values ('a', 0), ('b', 0)")
+})
+afterAll(async () => {
+  for (const each of opened) await each.close()
+  await lossy.close()
+  await own.close()
+})
+
+const sql = <Row>(queries: Queries, text: string, values: unknown[] = []): Promise<Row[]> =>
+  queries.all({ compile: () => ({ sql: text, parameters: values }) as never })
+
+function open(connection = own.connection, connectionsMax = 4): Database {
+  const database = openDatabase({ connection, clock: systemClock(), observe: (each) => seen.push(each), connectionsMax })
+  opened.push(database)
+  return database
+}
+
+const add = (queries: Queries, name: string) => sql(queries, 'update tally set n = n + 1 where name = $1', [name])
+const tally = async () => {
+  const rows = await sql<{ name: string; n: number }>(own.database, 'select name, n from tally order by name')
+  return Object.fromEntries(rows.map((row) => [row.name, row.n]))
+}
+const pidOf = async (queries: Queries) => (await sql<{ pid: number }>(queries, 'select pg_backend_pid() as pid'))[0]?.pid ?? 0
+const kill = (pid: number) => sql(own.database, 'select pg_terminate_backend($1, 5000)', [pid])
+
+describe('what comes back', () => {
+  test('int8 is a number while that is exact, and else an error', async () => {
+    const [row] = await sql<{ n: number }>(own.database, 'select 9007199254740991::int8 as n')
+    expect(row?.n).toBe(Number.MAX_SAFE_INTEGER)
+    await expect(sql(own.database, 'select 9007199254740993::int8 as n')).rejects.toThrow('bug')
+    expect(await sql(own.database, 'select count(*) as n from tally')).toEqual([{ n: 2 }])
+  })
+
+  test('json stays the text that it was', async () => {
+    const text = '{"b":1, "a":12345678901234567890}'
+    expect(await sql(own.database, 'select $1::json as value', [text])).toEqual([{ value: text }])
+  })
+
+  test('a prepared statement answers alike each time', async () => {
+    const twice = statement('test_twice', 'select $1::integer * 2 as n')
+    for (const n of [1, 2, 3]) expect(await own.database.run(twice, [n])).toEqual([{ n: n * 2 }])
+  })
+})
+
+describe('a transaction', () => {
+  test('commits all or nothing, and throws what its work threw', async () => {
+    await own.database.transaction((tx) => add(tx, 'a'))
+    const failed = own.database.transaction(async (tx) => {
+      await add(tx, 'b')
+      throw new Error('ours')
+    })
+    await expect(failed).rejects.toThrow('ours')
+    expect(await tally()).toEqual({ a: 1, b: 0 })
+  })
+
+  test('whose work passed over a failed statement is not taken for committed', async () => {
+    const swallowed = own.database.transaction(async (tx) => {
+      await add(tx, 'a')
+      await sql(tx, 'select 1 / 0').catch(() => {})
+    })
+    await expect(swallowed).rejects.toThrow()
+    expect(await tally()).toEqual({ a: 0, b: 0 })
+  })
+
+  test('gives its connection back also after a failure', async () => {
+    const database = open(own.connection, 1)
+    for (let n = 0; n < 3; n += 1) await expect(database.transaction((tx) => sql(tx, 'select 1 / 0'))).rejects.toThrow()
+    expect(await sql(database, 'select 1 as n')).toEqual([{ n: 1 }])
+  })
+})
+
+describe('repeatable work', () => {
+  test('is done again after a serialization failure', async () => {
+    const attempts: number[] = []
+    await open().repeatable(async (tx, attempt) => {
+      attempts.push(attempt)
+      await sql(tx, 'set transaction isolation level repeatable read')
+      await sql(tx, 'select * from tally')
+      // Someone else changes the row after our snapshot was taken.
+      if (attempt === 1) await add(own.database, 'a')
+      await add(tx, 'a')
+    })
+    expect(attempts).toEqual([1, 2])
+    expect(await tally()).toMatchObject({ a: 2 })
+    expect(seen).toContainEqual({ kind: 'database.retry', attempt: 1, state: '40001' })
+  })
+
+  test('is done again after a deadlock, and both sides have effect once', async () => {
+    const database = open()
+    let bothIn = () => {}
+    const met = new Promise<void>((resolve) => {
+      bothIn = resolve
+    })
+    let inside = 0
+    const crossed = (first: string, second: string) =>
+      database.repeatable(async (tx, attempt) => {
+        await sql(tx, "set local deadlock_timeout = '20ms'")
+        await add(tx, first)
+        inside += 1
+        if (inside === 2) bothIn()
+        if (attempt === 1) await met
+        await add(tx, second)
+      })
+    await Promise.all([crossed('a', 'b'), crossed('b', 'a')])
+    expect(await tally()).toEqual({ a: 2, b: 2 })
+    expect(seen).toContainEqual({ kind: 'database.retry', attempt: 1, state: '40P01' })
+  })
+
+  test('is done again when its backend is ended, on another connection', async () => {
+    const pids: number[] = []
+    await open(own.connection, 1).repeatable(async (tx, attempt) => {
+      pids.push(await pidOf(tx))
+      await add(tx, 'a')
+      if (attempt === 1) await kill(pids[0] ?? 0)
+      await add(tx, 'b')
+    })
+    expect(new Set(pids).size).toBe(2)
+    expect(await tally()).toEqual({ a: 1, b: 1 })
+  })
+
+  test('whose commit was done and whose answer was lost is done twice, and knows that it may be', async () => {
+    lossy.loseCommitAnswers(1)
+    const attempts: number[] = []
+    await open(lossy.connection).repeatable(async (tx, attempt) => {
+      attempts.push(attempt)
+      await add(tx, 'a')
+    })
+    expect(attempts).toEqual([1, 2])
+    expect(await tally()).toMatchObject({ a: 2 })
+  })
+
+  test('is given up after five attempts', async () => {
+    const attempts: number[] = []
+    const stubborn = open().repeatable(async (_tx, attempt) => {
+      attempts.push(attempt)
+      throw Object.assign(new Error('no answer'), { code: 'ECONNRESET' })
+    })
+    await expect(stubborn).rejects.toThrow('no answer')
+    expect(attempts).toEqual([1, 2, 3, 4, 5])
+  })
+
+  test('is not repeated for a bug or for data that are refused', async () => {
+    let attempts = 0
+    const failing = (text: string) =>
+      own.database.repeatable(async (tx) => {
+        attempts += 1
+        await sql(tx, text)
+      })
+    await expect(failing("insert into tally values ('a', 1)")).rejects.toSatisfy(isDataFailure)
+    await expect(failing('select nothing from nowhere')).rejects.toThrow()
+    expect(attempts).toBe(2)
+  })
+})
+
+describe('a lost connection', () => {
+  test('leaves the pool, whether it was idle or in use, and the next query has another one', async () => {
+    const database = open(own.connection, 1)
+    const idle = await pidOf(database)
+    await kill(idle)
+    const next = await pidOfSurely(database)
+    expect(next).not.toBe(idle)
+    await expect(
+      database.transaction(async (tx) => {
+        await kill(await pidOf(tx))
+        await sql(tx, 'select 1')
+      }),
+    ).rejects.toSatisfy(isOutage)
+    expect(await pidOfSurely(database)).not.toBe(next)
+  })
+
+  /** An idle connection's end may be told a moment after the server has ended it: one failure is allowed. */
+  const pidOfSurely = (database: Database) => pidOf(database).catch(() => pidOf(database))
+
+  test('while the server is away is an outage, and over when it is back', async () => {
+    const database = open(lossy.connection)
+    await pidOf(database)
+    lossy.cut()
+    await expect(database.transaction((tx) => add(tx, 'a'))).rejects.toSatisfy(isOutage)
+    lossy.heal()
+    await database.repeatable((tx) => add(tx, 'a'))
+    expect(await tally()).toMatchObject({ a: 1 })
+  })
+
+  test('that fails a statement of its own is an outage too', async () => {
+    const database = open(lossy.connection)
+    lossy.cut()
+    await expect(sql(database, 'select 1')).rejects.toSatisfy((error) => isOutage(error) && sqlState(error) === null)
+    lossy.heal()
+  })
+})
+
+test('the offset to the database clock is small on one machine', async () => {
+  expect(Math.abs(await own.database.measureClockOffset())).toBeLessThan(2_000)
+})

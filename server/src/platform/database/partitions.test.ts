@@ -1,0 +1,113 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type TestDatabase, testDatabase } from '../../../test/support/database.ts'
+import { newUuid, type Uuid } from '../../base/id.ts'
+import { dropOldPartitions, makePartitions, type PartitionedTable } from './partitions.ts'
+
+const daily: PartitionedTable = { table: 'daily', every: 'day', keptDays: 30 }
+const dailyMore: PartitionedTable = { table: 'daily_more', every: 'day', keptDays: 7 }
+const monthly: PartitionedTable = { table: 'monthly', every: 'month', keptDays: null }
+const monthlyKept: PartitionedTable = { table: 'monthly_kept', every: 'month', keptDays: 30 }
+const all = [daily, dailyMore, monthly, monthlyKept]
+let own: TestDatabase
+
+beforeAll(async () => {
+  own = await testDatabase()
+})
+afterAll(() => own.close())
+beforeEach(async () => {
+  for (const { table } of all) {
+    await sql(`drop table if exists ${table}`)
+    await sql(`create table ${table} (id uuid primary key) partition by range (id)`)
+  }
+})
+
+const sql = <Row>(text: string, values: unknown[] = []): Promise<Row[]> =>
+  own.database.all({ compile: () => ({ sql: text, parameters: values }) as never })
+
+const make = (now: string, tables = all) => own.database.transaction((tx) => makePartitions(tx, tables, new Date(now)))
+const drop = (now: string, tables = all) => dropOldPartitions(own.database, tables, new Date(now))
+
+async function partitionsOf(table: string): Promise<string[]> {
+  const rows = await sql<{ name: string }>(
+    'select inhrelid::regclass::text as name from pg_inherits where inhparent = $1::regclass order by 1',
+    [table],
+  )
+  return rows.map((row) => row.name)
+}
+
+async function homeOf(table: string, id: Uuid): Promise<string | undefined> {
+  const rows = await sql<{ home: string }>(`insert into ${table} values ($1) returning tableoid::regclass::text as home`, [id])
+  return rows[0]?.home
+}
+
+describe('making partitions', () => {
+  test('makes yesterday, today and three days ahead, and months likewise, over the ends of months and years', async () => {
+    await make('2026-12-31T23:59:59.999Z')
+    expect(await partitionsOf('daily')).toEqual(['daily_20261230', 'daily_20261231', 'daily_20270101', 'daily_20270102', 'daily_20270103'])
+    expect(await partitionsOf('monthly')).toEqual(['monthly_202612', 'monthly_202701', 'monthly_202702'])
+  })
+
+  test('makes the last month too while yesterday lies in it', async () => {
+    await make('2028-03-01T00:00:00.000Z')
+    expect(await partitionsOf('daily')).toContain('daily_20280229')
+    expect(await partitionsOf('monthly')).toEqual(['monthly_202802', 'monthly_202803', 'monthly_202804'])
+  })
+
+  test('leaves what is there, adds what is missing, and may be done by several at once', async () => {
+    await make('2026-03-02T12:00:00Z')
+    await sql('insert into daily values ($1)', [newUuid(new Date('2026-03-02T12:00:00Z'))])
+    await Promise.all([make('2026-03-03T00:00:00Z'), make('2026-03-03T00:00:00Z'), make('2026-03-03T00:00:00Z')])
+    expect(await partitionsOf('daily')).toEqual([
+      'daily_20260301',
+      'daily_20260302',
+      'daily_20260303',
+      'daily_20260304',
+      'daily_20260305',
+      'daily_20260306',
+    ])
+    expect(await sql('select count(*) as n from daily')).toEqual([{ n: 1 }])
+  })
+
+  test('an id lies in the partition of its moment, up to the last millisecond of a day and a month', async () => {
+    await make('2026-03-31T12:00:00Z')
+    for (const table of ['daily', 'monthly']) {
+      const [before, after] = table === 'daily' ? ['daily_20260331', 'daily_20260401'] : ['monthly_202603', 'monthly_202604']
+      for (let n = 0; n < 20; n += 1) {
+        expect(await homeOf(table, newUuid(new Date('2026-03-31T23:59:59.999Z')))).toBe(before)
+        expect(await homeOf(table, newUuid(new Date('2026-04-01T00:00:00.000Z')))).toBe(after)
+      }
+    }
+  })
+
+  test('an id of a time that has no partition is refused and not lost', async () => {
+    await make('2026-03-02T12:00:00Z')
+    await expect(homeOf('daily', newUuid(new Date('2026-02-01T00:00:00Z')))).rejects.toThrow('no partition')
+  })
+})
+
+describe('dropping partitions', () => {
+  test('drops only what ended longer ago than the table keeps, and answers the names', async () => {
+    await make('2026-03-02T12:00:00Z')
+    expect(await drop('2026-04-01T00:00:00.000Z', [daily])).toEqual([])
+    expect(await drop('2026-04-01T00:00:00.001Z', [daily])).toEqual(['daily_20260301'])
+    expect(await partitionsOf('daily')).toEqual(['daily_20260302', 'daily_20260303', 'daily_20260304', 'daily_20260305'])
+  })
+
+  test('keeps for ever what is kept for ever', async () => {
+    await make('2026-03-02T12:00:00Z')
+    expect(await drop('2036-03-02T12:00:00Z', [monthly])).toEqual([])
+  })
+
+  test('drops a month only once its last day is old enough', async () => {
+    await make('2026-03-02T12:00:00Z')
+    expect(await drop('2026-05-01T00:00:00.000Z', [monthlyKept])).toEqual([])
+    expect(await drop('2026-05-01T00:00:00.001Z', [monthlyKept])).toEqual(['monthly_kept_202603'])
+  })
+
+  test('never takes the partitions of a table whose name only begins alike', async () => {
+    await make('2026-03-02T12:00:00Z')
+    await drop('2030-01-01T00:00:00Z', [daily])
+    expect(await partitionsOf('daily')).toEqual([])
+    expect(await partitionsOf('daily_more')).toHaveLength(5)
+  })
+})

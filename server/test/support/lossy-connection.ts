@@ -1,0 +1,71 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer, connect as dial, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TestDatabase } from './database.ts'
+
+export type LossyConnection = {
+  /** The same database, reached through this proxy. */
+  connection: TestDatabase['connection']
+  /** Cuts the connection of each of the next `count` commits after the server has done it and before its answer is told. */
+  loseCommitAnswers(count: number): void
+  /** Ends all connections, and refuses new ones until `heal`. */
+  cut(): void
+  heal(): void
+  close(): Promise<void>
+}
+
+/** A proxy before PostgreSQL's socket that loses answers: the one moment in which nobody can know whether a commit was done. */
+export async function lossyConnection(target: TestDatabase['connection']): Promise<LossyConnection> {
+  const directory = await mkdtemp(join(tmpdir(), 'pombo-test-lossy-'))
+  const sockets = new Set<Socket>()
+  let toLose = 0
+  let away = false
+  const server = createServer((client) => {
+    if (away) return client.destroy()
+    const upstream = dial(`${target.host}/.s.PGSQL.${target.port}`)
+    let losing = false
+    const end = () => {
+      client.destroy()
+      upstream.destroy()
+      sockets.delete(client)
+      sockets.delete(upstream)
+    }
+    for (const socket of [client, upstream]) {
+      sockets.add(socket)
+      socket.on('error', end)
+      socket.on('close', end)
+    }
+    client.on('data', (chunk) => {
+      if (toLose > 0 && chunk.includes('commit\0')) {
+        toLose -= 1
+        losing = true
+      }
+      upstream.write(chunk)
+    })
+    // The server answers a commit once it is done.
+    upstream.on('data', (chunk) => (losing ? end() : client.write(chunk)))
+  })
+  await new Promise<void>((resolve) => server.listen(join(directory, `.s.PGSQL.${target.port}`), resolve))
+  const cut = () => {
+    for (const socket of sockets) socket.destroy()
+  }
+  return {
+    connection: { ...target, host: directory },
+    loseCommitAnswers(count) {
+      toLose = count
+    },
+    cut() {
+      away = true
+      cut()
+    },
+    heal() {
+      away = false
+    },
+    async close() {
+      cut()
+      await new Promise((resolve) => server.close(resolve))
+      await rm(directory, { recursive: true, force: true })
+    },
+  }
+}
