@@ -1,0 +1,339 @@
+-- The schema that the migrations lead to. Written by tools/write-schema.ts and compared by a test: change a migration, not this file.
+-- Partitions by time are left out: the gateway makes and drops them.
+
+create table account (
+  id uuid not null,
+  name text not null,
+  plan text,
+  suspended_at timestamp with time zone,
+  opt_out_words boolean not null default false,
+  created_at timestamp with time zone not null,
+  constraint account_pkey PRIMARY KEY (id),
+  constraint account_plan_fkey FOREIGN KEY (plan) REFERENCES plan(name)
+);
+
+create table api_key (
+  account_id uuid not null,
+  id uuid not null,
+  hash bytea not null,
+  livemode boolean not null,
+  scopes text[],
+  created_at timestamp with time zone not null,
+  last_used_at timestamp with time zone,
+  revoked_at timestamp with time zone,
+  constraint api_key_pkey PRIMARY KEY (account_id, id),
+  constraint api_key_hash_is_unique UNIQUE (hash),
+  constraint api_key_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id)
+);
+
+create table channel (
+  account_id uuid not null,
+  id uuid not null,
+  phone_number_id text not null,
+  waba_id text not null,
+  token bytea,
+  status text not null,
+  disconnected_because text,
+  phone text,
+  display_name text,
+  name_status text,
+  quality text,
+  throughput text,
+  messaging_limit text,
+  official_business_account boolean,
+  on_business_app boolean not null default false,
+  created_at timestamp with time zone not null,
+  last_notice_at timestamp with time zone,
+  constraint channel_pkey PRIMARY KEY (account_id, id),
+  constraint phone_number_id_belongs_to_one_account UNIQUE (phone_number_id),
+  constraint channel_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id)
+);
+CREATE INDEX channel_by_waba ON public.channel USING btree (waba_id);
+
+create table contact (
+  account_id uuid not null,
+  id uuid not null,
+  livemode boolean not null,
+  phone text not null,
+  wa_id text,
+  user_id text,
+  name text,
+  created_at timestamp with time zone not null,
+  constraint contact_pkey PRIMARY KEY (account_id, id)
+);
+
+create table contact_key (
+  account_id uuid not null,
+  livemode boolean not null,
+  key text not null,
+  contact_id uuid not null,
+  constraint contact_key_pkey PRIMARY KEY (account_id, livemode, key)
+);
+
+create table contact_window (
+  account_id uuid not null,
+  channel_id uuid not null,
+  contact_id uuid not null,
+  last_inbound_at timestamp with time zone not null,
+  constraint contact_window_pkey PRIMARY KEY (account_id, channel_id, contact_id)
+) with (fillfactor=80);
+
+create table delivery (
+  account_id uuid not null,
+  id uuid not null,
+  webhook_id uuid not null,
+  event_id uuid not null,
+  event_type text not null,
+  status text not null default 'pending'::text,
+  attempt smallint not null default 0,
+  attempts smallint not null default 0,
+  next_at timestamp with time zone,
+  created_at timestamp with time zone not null,
+  constraint delivery_pkey PRIMARY KEY (account_id, id),
+  constraint delivery_status_is_known CHECK ((status = ANY (ARRAY['pending'::text, 'succeeded'::text, 'failed'::text, 'canceled'::text]))),
+  constraint only_a_pending_delivery_has_a_next_attempt CHECK (((status = 'pending'::text) = (next_at IS NOT NULL)))
+) partition by RANGE (id);
+CREATE INDEX delivery_due ON ONLY public.delivery USING btree (account_id, webhook_id, next_at) WHERE (status = 'pending'::text);
+CREATE INDEX delivery_history ON ONLY public.delivery USING btree (account_id, webhook_id, id);
+
+create table delivery_attempt (
+  account_id uuid not null,
+  delivery_id uuid not null,
+  n smallint not null,
+  manual boolean not null,
+  started_at timestamp with time zone not null,
+  ms integer not null,
+  status_code smallint,
+  error text,
+  response_head text not null,
+  constraint delivery_attempt_pkey PRIMARY KEY (account_id, delivery_id, n)
+) partition by RANGE (delivery_id);
+
+create table event (
+  account_id uuid not null,
+  id uuid not null,
+  type text not null,
+  livemode boolean not null,
+  body bytea not null,
+  created_at timestamp with time zone not null,
+  constraint event_pkey PRIMARY KEY (account_id, id)
+) partition by RANGE (id);
+
+create table idempotency (
+  account_id uuid not null,
+  livemode boolean not null,
+  key text not null,
+  body_hash bytea not null,
+  status_code smallint not null,
+  response text not null,
+  expires_at timestamp with time zone not null,
+  constraint idempotency_pkey PRIMARY KEY (account_id, livemode, key)
+) partition by HASH (account_id);
+CREATE INDEX idempotency_expiry ON ONLY public.idempotency USING btree (expires_at);
+
+create table idempotency_0 partition of idempotency FOR VALUES WITH (modulus 4, remainder 0);
+
+create table idempotency_1 partition of idempotency FOR VALUES WITH (modulus 4, remainder 1);
+
+create table idempotency_2 partition of idempotency FOR VALUES WITH (modulus 4, remainder 2);
+
+create table idempotency_3 partition of idempotency FOR VALUES WITH (modulus 4, remainder 3);
+
+create table inbox (
+  id uuid not null,
+  livemode boolean not null,
+  account_id uuid,
+  body bytea not null,
+  state smallint not null default 0,
+  tries smallint not null default 0,
+  due_at timestamp with time zone not null,
+  received_at timestamp with time zone not null,
+  constraint inbox_pkey PRIMARY KEY (id),
+  constraint notice_state_is_known CHECK (((state >= 0) AND (state <= 1)))
+) partition by RANGE (id);
+CREATE INDEX inbox_waiting ON ONLY public.inbox USING btree (due_at, id) WHERE (state = 0);
+
+create table message (
+  account_id uuid not null,
+  id uuid not null,
+  livemode boolean not null,
+  channel_id uuid not null,
+  contact_id uuid not null,
+  direction text not null,
+  type text not null,
+  kind text not null,
+  status text not null,
+  text text,
+  media json,
+  content json,
+  reply_to uuid,
+  reply_to_wamid text,
+  button_reply_id text,
+  client_reference text,
+  source text not null,
+  wamid text,
+  pricing_category text,
+  pricing_billable boolean,
+  error_code integer,
+  error_message text,
+  outcome_unknown boolean not null default false,
+  sent_at timestamp with time zone,
+  delivered_at timestamp with time zone,
+  read_at timestamp with time zone,
+  failed_at timestamp with time zone,
+  meta json,
+  constraint message_pkey PRIMARY KEY (account_id, id),
+  constraint direction_is_known CHECK ((direction = ANY (ARRAY['inbound'::text, 'outbound'::text]))),
+  constraint failed_says_why CHECK (((status <> 'failed'::text) OR (error_message IS NOT NULL))),
+  constraint inbound_is_received CHECK (((direction = 'inbound'::text) = (status = 'received'::text))),
+  constraint queued_has_not_left CHECK (((status <> 'queued'::text) OR (sent_at IS NULL))),
+  constraint sent_at_only_of_outbound CHECK (((direction = 'outbound'::text) OR (sent_at IS NULL))),
+  constraint sent_has_its_moment CHECK (((status <> 'sent'::text) OR (sent_at IS NOT NULL))),
+  constraint source_is_known CHECK ((source = ANY (ARRAY['api'::text, 'crm'::text, 'ai'::text, 'chat'::text]))),
+  constraint status_is_known CHECK ((status = ANY (ARRAY['queued'::text, 'sent'::text, 'delivered'::text, 'read'::text, 'failed'::text, 'received'::text])))
+) partition by RANGE (id);
+CREATE INDEX message_by_contact ON ONLY public.message USING btree (account_id, contact_id, id);
+CREATE INDEX message_by_reference ON ONLY public.message USING btree (account_id, client_reference, id) WHERE (client_reference IS NOT NULL);
+CREATE INDEX message_list ON ONLY public.message USING btree (account_id, livemode, id);
+
+create table message_wamid (
+  account_id uuid not null,
+  channel_id uuid not null,
+  wamid text not null,
+  message_id uuid not null,
+  constraint message_wamid_pkey PRIMARY KEY (account_id, channel_id, wamid)
+) partition by HASH (account_id);
+
+create table message_wamid_0 partition of message_wamid FOR VALUES WITH (modulus 4, remainder 0);
+
+create table message_wamid_1 partition of message_wamid FOR VALUES WITH (modulus 4, remainder 1);
+
+create table message_wamid_2 partition of message_wamid FOR VALUES WITH (modulus 4, remainder 2);
+
+create table message_wamid_3 partition of message_wamid FOR VALUES WITH (modulus 4, remainder 3);
+
+create table notice_set_aside (
+  id uuid not null,
+  inbox_id uuid not null,
+  field text not null,
+  item text not null,
+  reason text not null,
+  created_at timestamp with time zone not null,
+  constraint notice_set_aside_pkey PRIMARY KEY (id)
+);
+
+create table parked_status (
+  account_id uuid not null,
+  channel_id uuid not null,
+  wamid text not null,
+  status text not null,
+  item text not null,
+  livemode boolean not null,
+  expires_at timestamp with time zone not null,
+  constraint parked_status_pkey PRIMARY KEY (account_id, channel_id, wamid, status)
+);
+CREATE INDEX parked_status_expiry ON public.parked_status USING btree (expires_at);
+
+create table plan (
+  name text not null,
+  franchise integer not null,
+  constraint plan_pkey PRIMARY KEY (name),
+  constraint franchise_is_not_negative CHECK ((franchise >= 0))
+);
+
+create table process (
+  id uuid not null,
+  host text not null,
+  pid integer not null,
+  started_at timestamp with time zone not null,
+  alive_until timestamp with time zone not null,
+  constraint process_pkey PRIMARY KEY (id)
+);
+
+create table request_log (
+  account_id uuid not null,
+  id uuid not null,
+  request_id text not null,
+  key_id uuid not null,
+  livemode boolean not null,
+  method text not null,
+  route text not null,
+  status_code smallint not null,
+  ms integer not null,
+  constraint request_log_pkey PRIMARY KEY (account_id, id)
+) partition by RANGE (id);
+
+create table schema_migration (
+  name text not null,
+  hash text not null,
+  applied_at timestamp with time zone not null,
+  constraint schema_migration_pkey PRIMARY KEY (name)
+);
+
+create table send_attempt (
+  account_id uuid not null,
+  message_id uuid not null,
+  n smallint not null,
+  started_at timestamp with time zone not null,
+  ms integer not null,
+  outcome text not null,
+  status_code smallint,
+  code integer,
+  constraint send_attempt_pkey PRIMARY KEY (account_id, message_id, n)
+) partition by RANGE (message_id);
+
+create table send_queue (
+  account_id uuid not null,
+  message_id uuid not null,
+  channel_id uuid not null,
+  livemode boolean not null,
+  seq bigint not null generated always as identity,
+  shard smallint not null,
+  contact_id uuid not null,
+  recipient text not null,
+  state smallint not null default 0,
+  attempt smallint not null default 0,
+  epoch bigint,
+  accepted_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  not_before timestamp with time zone,
+  intent_at timestamp with time zone,
+  constraint send_queue_pkey PRIMARY KEY (account_id, message_id),
+  constraint in_flight_has_an_intent CHECK (((state = 0) OR (intent_at IS NOT NULL))),
+  constraint send_state_is_known CHECK (((state >= 0) AND (state <= 2)))
+) with (autovacuum_vacuum_cost_delay=0, autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=5000, fillfactor=70);
+CREATE INDEX send_queue_lane ON public.send_queue USING btree (shard, account_id, channel_id, livemode, seq) WHERE (state = 0);
+CREATE INDEX send_queue_open ON public.send_queue USING btree (shard, state) WHERE (state > 0);
+
+create table shard (
+  shard smallint not null,
+  owner uuid,
+  epoch bigint not null default 0,
+  constraint shard_pkey PRIMARY KEY (shard),
+  constraint shard_is_one_of_256 CHECK (((shard >= 0) AND (shard <= 255)))
+) with (fillfactor=70);
+
+create table webhook (
+  account_id uuid not null,
+  id uuid not null,
+  url text not null,
+  events text[] not null,
+  enabled boolean not null default true,
+  description text,
+  secret bytea not null,
+  previous_secret bytea,
+  previous_secret_until timestamp with time zone,
+  created_at timestamp with time zone not null,
+  constraint webhook_pkey PRIMARY KEY (account_id, id),
+  constraint webhook_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id)
+);
+
+create table webhook_lane (
+  account_id uuid not null,
+  webhook_id uuid not null,
+  shard smallint not null,
+  earliest_due timestamp with time zone not null default 'infinity'::timestamp with time zone,
+  failing_since timestamp with time zone,
+  constraint webhook_lane_pkey PRIMARY KEY (account_id, webhook_id)
+) with (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=2000, fillfactor=70);
+CREATE INDEX webhook_lane_due ON public.webhook_lane USING btree (shard, earliest_due) WHERE (earliest_due < 'infinity'::timestamp with time zone);

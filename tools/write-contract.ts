@@ -1,0 +1,28 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startGateway } from '../server/src/app.ts'
+import { systemClock } from '../server/src/base/clock.ts'
+import { readConfig } from '../server/src/config.ts'
+import { startBundledPostgres } from '../server/src/platform/database/bundled/start.ts'
+import { contractText, contractUrl } from './contract-text.ts'
+
+// What `npm run contract` runs: asks a gateway on an empty database of its own for its document, and writes `contract/openapi.json`.
+const clock = systemClock()
+const observe = () => {}
+const dataDir = await mkdtemp(join(tmpdir(), 'pombo-contract-'))
+const postgres = await startBundledPostgres({ clock, observe }, { dataDir, settings: { fsync: 'off' } })
+try {
+  const secretKey = randomBytes(32).toString('base64')
+  const config = readConfig({ PORT: '0', PUBLIC_URL: contractUrl, ROLES: 'api', DATA_DIR: dataDir, SECRET_KEY: secretKey })
+  if (config.secretKey === null) throw new Error('SECRET_KEY is set above')
+  const network = { connection: postgres.connection, graphUrl: config.metaGraphUrl, appSecrets: [], verifyToken: null }
+  const gateway = await startGateway({ ...network, config, clock, observe, secretKey: config.secretKey, alone: true })
+  const answer = await fetch(`${gateway.url}/openapi.json`)
+  await writeFile(new URL('../contract/openapi.json', import.meta.url), contractText(await answer.text()))
+  await gateway.stop()
+} finally {
+  await postgres.stop()
+  await rm(dataDir, { recursive: true, force: true })
+}
