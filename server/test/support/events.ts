@@ -24,7 +24,7 @@ export type TestEvents = Pick<Heard<ReceivedEvent>, 'all' | 'until'> & {
   secret: string
   /** The first event of this kind about this message. */
   of(messageId: string, type: string): Promise<ReceivedEvent>
-  /** The kinds told of this message so far, in order of arrival. */
+  /** The kinds told of this message so far, in the order in which they happened: an event's id sorts like its making. */
   kindsOf(messageId: string): string[]
 }
 
@@ -96,6 +96,10 @@ function eventsOf(heard: Heard<ReceivedEvent>, { webhookId, secret }: Registered
     all: heard.all,
     until: heard.until,
     of: (messageId, type) => heard.until((event) => event.type === type && event.data.id === messageId),
-    kindsOf: (messageId) => heard.all.filter((event) => event.data.id === messageId).map((event) => event.type),
+    kindsOf: (messageId) =>
+      heard.all
+        .filter((event) => event.data.id === messageId)
+        .toSorted((a, b) => (a.id < b.id ? -1 : 1))
+        .map((event) => event.type),
   }
 }
