@@ -15,18 +15,20 @@ export type NoticeKeeper = {
 /** Half of it may be 3 MB bodies; more than this waiting is refused, and upstream comes again. */
 const waitingMax = 2_000
 const noticesPerCommitMax = 200
+/** Upstream waits some seconds for its answer and comes again: an answer after that is for nobody. */
+const answerMsMax = 5_000
 
 /** Writes notices down, those of concurrent callers in one commit; `wake` is told after each. */
 export function createNoticeKeeper(deps: { database: Database; clock: Clock; wake: () => void }): NoticeKeeper {
-  const write = createBatcher<readonly RawNotice[], null>({
-    itemsMax: noticesPerCommitMax,
-    waitingMax,
-    async run(lists) {
-      await deps.database.repeatable((tx) => insertNotices(tx, lists.flat()))
-      deps.wake()
-      return lists.map(() => null)
-    },
-  })
+  const bounds = { itemsMax: noticesPerCommitMax, waitingMax }
+  const run = async (lists: readonly (readonly RawNotice[])[]): Promise<null[]> => {
+    await deps.database.repeatable((tx) => insertNotices(tx, lists.flat()))
+    deps.wake()
+    return lists.map(() => null)
+  }
+  const write = createBatcher({ ...bounds, patience: { clock: deps.clock, msMax: answerMsMax }, run })
+  // The simulated upstream is as patient as its sends: a notice written after it gave up would speak of an attempt that is made again.
+  const writeSimulated = createBatcher({ ...bounds, run })
   const simulated = (notice: SimulatedNotice, receivedAt: Date): RawNotice => ({
     ...notice,
     id: newUuid(receivedAt) as Uuid,
@@ -39,7 +41,7 @@ export function createNoticeKeeper(deps: { database: Database; clock: Clock; wak
     },
     async keepSimulated(notices) {
       const now = deps.clock.now()
-      await write(notices.map((notice) => simulated(notice, now)))
+      await writeSimulated(notices.map((notice) => simulated(notice, now)))
     },
   }
 }

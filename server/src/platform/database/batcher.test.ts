@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { BatcherFull, createBatcher } from './batcher.ts'
+import { type Clock, manualClock } from '../../base/clock.ts'
+import { BatcherFull, BatcherLate, createBatcher } from './batcher.ts'
 
 /** An error as PostgreSQL sends it. */
 const sqlError = (code: string) => Object.assign(new Error(`state ${code}`), { code, severity: 'ERROR' })
@@ -8,12 +9,13 @@ const sqlError = (code: string) => Object.assign(new Error(`state ${code}`), { c
 type Run = { items: readonly number[]; finish(): void; fail(error: unknown): void }
 
 /** A batcher whose runs end when the test says so; each answer is the item times ten. */
-function steered(options: { itemsMax?: number; waitingMax?: number } = {}) {
+function steered(options: { itemsMax?: number; waitingMax?: number; patience?: { clock: Clock; msMax: number } } = {}) {
   const runs: Run[] = []
   const heard: (() => void)[] = []
   const ask = createBatcher<number, number>({
     itemsMax: options.itemsMax ?? 100,
     waitingMax: options.waitingMax ?? 1_000,
+    ...(options.patience === undefined ? {} : { patience: options.patience }),
     run: (items) =>
       new Promise((resolve, reject) => {
         runs.push({ items, finish: () => resolve(items.map((item) => item * 10)), fail: reject })
@@ -79,6 +81,39 @@ describe('bounds', () => {
     run.finish()
     ;(await started(2)).finish()
     expect(await Promise.all([first, ...waiting])).toEqual([10, 20, 30])
+  })
+})
+
+describe('patience', () => {
+  const impatient = () => {
+    const clock = manualClock('2026-03-02T12:00:00Z')
+    return { clock, ...steered({ patience: { clock, msMax: 1_000 } }) }
+  }
+
+  test('a caller who has waited long enough is refused, and what had not begun is not done', async () => {
+    const { clock, ask, started, runs } = impatient()
+    const first = ask(1)
+    const run = await started(1)
+    clock.advance(500)
+    const second = ask(2)
+    clock.advance(500)
+    await expect(first).rejects.toBeInstanceOf(BatcherLate)
+    clock.advance(500)
+    await expect(second).rejects.toBeInstanceOf(BatcherLate)
+    const third = ask(3)
+    run.finish()
+    ;(await started(2)).finish()
+    expect(await third).toBe(30)
+    expect(runs.map((each) => each.items)).toEqual([[1], [3]])
+  })
+
+  test('whoever was answered in time hears nothing more', async () => {
+    const { clock, ask, started } = impatient()
+    const answer = ask(1)
+    ;(await started(1)).finish()
+    expect(await answer).toBe(10)
+    clock.advance(10_000)
+    expect(await answer).toBe(10)
   })
 })
 

@@ -1,4 +1,5 @@
 import { assert } from '../../base/assert.ts'
+import type { Clock } from '../../base/clock.ts'
 import { isDataFailure } from './failure.ts'
 
 export type BatcherOptions<Input, Output> = {
@@ -6,6 +7,8 @@ export type BatcherOptions<Input, Output> = {
   itemsMax: number
   /** How many callers may wait; one more is refused with `BatcherFull`. */
   waitingMax: number
+  /** How long a caller waits; one that waits longer is refused with `BatcherLate`. Left out: as long as it takes. */
+  patience?: { clock: Clock; msMax: number }
   /** One transaction for all of them; answers in the order asked. */
   run: (items: readonly Input[]) => Promise<readonly Output[]>
 }
@@ -17,7 +20,17 @@ export class BatcherFull extends Error {
   }
 }
 
-type Waiting<Input, Output> = { item: Input; resolve: (output: Output) => void; reject: (error: unknown) => void }
+/**
+ * The database does not answer in time. What had not begun is not done any more; what had may still be committed, as after any
+ * connection that is lost while a commit is under way.
+ */
+export class BatcherLate extends Error {
+  constructor() {
+    super('the database did not answer in time')
+  }
+}
+
+type Waiting<Input, Output> = { item: Input; isLate: boolean; resolve: (output: Output) => void; reject: (error: unknown) => void }
 
 /**
  * Joins concurrent callers into one run. The next run starts when the one before it returned, without any timer, so a lone
@@ -31,7 +44,9 @@ export function createBatcher<Input, Output>(options: BatcherOptions<Input, Outp
   const flush = async (): Promise<void> => {
     // One turn of the event loop lets everyone who is already on the way come along.
     await new Promise<void>((resolve) => setImmediate(resolve))
-    while (waiting.length > 0) {
+    for (;;) {
+      waiting = waiting.filter((each) => !each.isLate)
+      if (waiting.length === 0) break
       const batch = waiting.slice(0, options.itemsMax)
       waiting = waiting.slice(batch.length)
       await runAll(options.run, batch)
@@ -42,11 +57,36 @@ export function createBatcher<Input, Output>(options: BatcherOptions<Input, Outp
   return (item) =>
     new Promise<Output>((resolve, reject) => {
       if (waiting.length >= options.waitingMax) return reject(new BatcherFull())
-      waiting.push({ item, resolve, reject })
+      waiting.push(leavingInTime(options.patience, { item, isLate: false, resolve, reject }))
       if (running) return
       running = true
       void flush()
     })
+}
+
+/** The same caller, who is refused once its patience is over. */
+function leavingInTime<Input, Output>(
+  patience: BatcherOptions<Input, Output>['patience'],
+  caller: Waiting<Input, Output>,
+): Waiting<Input, Output> {
+  if (patience === undefined) return caller
+  const cancel = patience.clock.after(patience.msMax, () => {
+    // Only marked: taking it out of a long list, one after the other, would cost more than the wait.
+    bounded.isLate = true
+    caller.reject(new BatcherLate())
+  })
+  const bounded: Waiting<Input, Output> = {
+    ...caller,
+    resolve(output) {
+      cancel()
+      caller.resolve(output)
+    },
+    reject(error) {
+      cancel()
+      caller.reject(error)
+    },
+  }
+  return bounded
 }
 
 /** Never throws: each caller learns the fate of its own item. */

@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyRequest } from 'fastify'
 import { type Refusal, refusal } from '../../base/refusal.ts'
-import { BatcherFull } from '../database/batcher.ts'
+import { BatcherFull, BatcherLate } from '../database/batcher.ts'
 import { isOutage } from '../database/failure.ts'
 import type { HttpObservation } from './observation.ts'
 
@@ -48,6 +48,6 @@ function frameworkRefusal(error: unknown, request: FastifyRequest): Refusal | nu
 function faultOf(error: unknown, request: FastifyRequest): HttpObservation {
   const about = { requestId: request.id, method: request.method, route: request.routeOptions.url ?? 'unmatched' }
   const message = error instanceof Error ? error.message : 'something that is no Error was thrown'
-  if (error instanceof BatcherFull || isOutage(error)) return { kind: 'http.outage', ...about, message }
+  if (error instanceof BatcherFull || error instanceof BatcherLate || isOutage(error)) return { kind: 'http.outage', ...about, message }
   return { kind: 'http.bug', ...about, message, stack: error instanceof Error ? (error.stack ?? '') : '' }
 }
