@@ -22,7 +22,10 @@ export async function lossyConnection(target: TestDatabase['connection']): Promi
   let toLose = 0
   let away = false
   const server = createServer((client) => {
-    if (away) return client.destroy()
+    if (away) {
+      client.destroy()
+      return
+    }
     const upstream = dial(`${target.host}/.s.PGSQL.${target.port}`)
     let losing = false
     const end = () => {
