@@ -6,7 +6,6 @@ import { createKeyVerifier } from './features/api-keys/public.ts'
 import { graphUpstream, simulatedUpstream } from './features/messages/lanes.ts'
 import { createSender } from './features/messages/public.ts'
 import { createNoticeKeeper } from './features/notices/public.ts'
-import type { DeliveryHint } from './features/webhooks/public.ts'
 import { type Lanes, startLanes } from './lanes.ts'
 import { partitionedTablesKept } from './partitioned-tables.ts'
 import { type Connection, type Database, openDatabase } from './platform/database/database.ts'
@@ -24,6 +23,7 @@ import type { Observe } from './platform/observe/observation.ts'
 import { createGraph, type Graph } from './platform/upstream/graph.ts'
 import { allRoutes } from './routes.ts'
 import { followDatabaseClock, startTasks } from './tasks.ts'
+import { createWake } from './wake.ts'
 
 export type GatewayOptions = {
   config: Config
@@ -63,7 +63,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
 
   const database = openDatabase({ connection: options.connection, clock, observe })
   const tables = partitionedTablesKept({ deliveries: config.retainDeliveriesDays, notices: config.retainNoticesDays })
-  await migrate(database, migrations, clock.now())
+  await migrateSchema(options)
   await followDatabaseClock(database, clock, observe)
   await database.transaction((tx) => makePartitions(tx, tables, clock.now()))
 
@@ -78,11 +78,9 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const strangers = createStrangerClient({ clock, policy })
   const ownership = createOwnership({ database, clock, observe }, { alone: options.alone })
 
-  let lanes: Lanes | null = null
-  // Hints to lanes that are built further down; without lanes in this process the owners find the work by polling.
-  const wakeDeliveries = (hints: readonly DeliveryHint[]) => lanes?.deliveries.wake(hints)
-  const keeper = createNoticeKeeper({ database, clock, wake: () => lanes?.notices.wake() })
-  const sender = createSender({ database, clock, wakeLanes: (hints) => lanes?.sends.wake(hints) })
+  const wake = createWake(ownership, options.alone ? null : { clock, observe, connection: options.connection })
+  const keeper = createNoticeKeeper({ database, clock, wake: wake.notices })
+  const sender = createSender({ database, clock, wakeLanes: wake.sends })
 
   const keys = createKeyVerifier({ database, clock })
   const rateLimits = await createRateLimits({
@@ -128,11 +126,12 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     send: sender,
     policy,
     secretKey,
-    wakeDeliveries,
+    wakeDeliveries: wake.deliveries,
     notices: { clock, observe, keep: (notice) => keeper.keep(notice), appSecrets: options.appSecrets, verifyToken: options.verifyToken },
   })
 
   const works = config.roles.includes('worker')
+  let lanes: Lanes | null = null
   if (works) {
     lanes = startLanes(
       {
@@ -142,12 +141,13 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
         ownership,
         strangers,
         secretKey,
-        wakeDeliveries,
+        wakeDeliveries: wake.deliveries,
         live: graphUpstream(graph),
         test: simulatedUpstream({ clock, notify: (notices) => keeper.keepSimulated(notices) }),
       },
       { sendsPerSecond: config.sendsPerSecond },
     )
+    wake.attach(lanes)
     await ownership.start()
   }
   const tasks = startTasks({ database, clock, observe, tables })
@@ -166,11 +166,19 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       await tasks.stop()
       if (works) await ownership.stop()
       await Promise.all([requestLog.close(), keys.close(), rateLimits.close()])
-      await Promise.all([graph.close(), strangers.close()])
+      await Promise.all([graph.close(), strangers.close(), wake.close()])
       await database.close()
     },
   }
 }
+
+/** On a connection of its own, because a migration of a large table may take what no other statement may. */
+async function migrateSchema({ connection, clock, observe }: GatewayOptions): Promise<void> {
+  const database = openDatabase({ connection, clock, observe, connectionsMax: 1, queryMsMax: migrationMsMax })
+  await migrate(database, migrations, clock.now()).finally(() => database.close())
+}
+
+const migrationMsMax = 6 * 3_600_000
 
 /** What a customer's webhook must never reach, whatever else is allowed: the servers that this installation uses. */
 function ownServers({ databaseUrl, redisUrl }: Config): OwnEndpoint[] {

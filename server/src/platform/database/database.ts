@@ -38,12 +38,15 @@ export type DatabaseOptions = {
   clock: Clock
   observe: (observation: DatabaseObservation) => void
   connectionsMax?: number
+  /** A statement that takes longer is stuck or lost: its connection is given up. */
+  queryMsMax?: number
 }
 
 const connectTimeoutMs = 5_000
-/** A statement longer than this is stuck or lost: its connection is given up. */
-const queryTimeoutMs = 30_000
+const queryMsMaxDefault = 10_000
 const retryDelaysMs = [20, 100, 400, 1_500]
+/** After this long nothing is tried again: whoever waits must learn that the database is away. */
+const retryMsMax = 8_000
 
 // json stays text: parsing and printing it again could change it. int8 is a number while that is exact.
 const int8Oid = 20
@@ -69,7 +72,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     types: parsers,
     max: options.connectionsMax ?? 12,
     connectionTimeoutMillis: connectTimeoutMs,
-    query_timeout: queryTimeoutMs,
+    query_timeout: options.queryMsMax ?? queryMsMaxDefault,
     keepAlive: true,
     application_name: 'pombo',
   })
@@ -105,12 +108,13 @@ export function openDatabase(options: DatabaseOptions): Database {
     ...queriesOf(pool),
     transaction,
     async repeatable(work) {
+      const beganMs = clock.monotonicMs()
       for (let attempt = 1; ; attempt += 1) {
         try {
           return await transaction((tx) => work(tx, attempt))
         } catch (error) {
           const delayMs = retryDelaysMs[attempt - 1]
-          if (delayMs === undefined || !(isConflict(error) || isOutage(error))) throw error
+          if (delayMs === undefined || clock.monotonicMs() - beganMs > retryMsMax || !(isConflict(error) || isOutage(error))) throw error
           observe({ kind: 'database.retry', attempt, state: sqlState(error) ?? 'connection' })
           await new Promise<void>((resolve) => clock.after(isConflict(error) ? 5 : delayMs, resolve))
         }
