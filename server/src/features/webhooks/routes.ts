@@ -47,7 +47,7 @@ function registerRoutes(v1: HttpServer, deps: Deps): void {
         description: 'The answer holds the secret that its deliveries are signed with. It is shown only here: store it.',
         tags,
         body: component(createWebhookSchema),
-        response: { 201: webhook, ...errors(400, 401, 403, 409, 429) },
+        response: { 201: webhook, ...errors(400, 401, 403, 409, 429, 500) },
       },
     },
     async ({ caller, body }, reply) => {
@@ -67,7 +67,7 @@ function registerRoutes(v1: HttpServer, deps: Deps): void {
         description: 'Nothing is posted to it any more; its pending deliveries become canceled.',
         tags,
         params,
-        response: { 200: component(webhookDeletedSchema), ...errors(401, 403, 404, 429) },
+        response: { 200: component(webhookDeletedSchema), ...errors(400, 401, 403, 404, 429, 500) },
       },
     },
     async ({ caller, params }, reply) => {
@@ -89,7 +89,7 @@ function readRoutes(v1: HttpServer, { database }: Deps): void {
         summary: 'List webhooks',
         description: 'All of the account, newest first.',
         tags,
-        response: { 200: listOf(webhook), ...errors(400, 401, 403, 429) },
+        response: { 200: listOf(webhook), ...errors(400, 401, 403, 429, 500) },
       },
     },
     async ({ caller }) => ({
@@ -108,7 +108,7 @@ function readRoutes(v1: HttpServer, { database }: Deps): void {
         summary: 'Get a webhook',
         tags,
         params,
-        response: { 200: webhook, ...errors(401, 403, 404, 429) },
+        response: { 200: webhook, ...errors(400, 401, 403, 404, 429, 500) },
       },
     },
     async ({ caller, params }, reply) => answer(reply, await lookUp(database, caller.accountId, params.id)),
