@@ -4,6 +4,7 @@ import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { brokenLinks } from './doc-links.ts'
 import { strayLines } from './homes.ts'
+import { strayReExports } from './re-exports.ts'
 import { sourceFiles } from './source-files.ts'
 import { citationProblems } from './spec-citations.ts'
 
@@ -28,6 +29,7 @@ const checks: readonly Check[] = [
   tool('dead code', 'knip', ['--no-progress', '--no-config-hints']),
   own('rules', async () => citationProblems(await readFile(join(root, 'docs', 'rules.md'), 'utf8'), await files)),
   own('homes', async () => strayLines(await files)),
+  own('re-exports', async () => strayReExports(await files)),
   own('links', async () => brokenLinks(root, await files)),
 ]
 
