@@ -77,8 +77,10 @@ function wrongTexts(fields: Readonly<Record<string, unknown>>): Fault[] | null {
   return wrong
 }
 
-/** Fastify's `schemaErrorFormatter`: a 400 that names each wrong field. */
+/** Fastify's `schemaErrorFormatter`: a 400 that names each wrong field; a path that lacks a part, such as `/messages/`, is no path of ours. */
 export function invalidRequest(errors: readonly FastifySchemaValidationError[], part: string): RequestRefused {
+  if (part === 'params' && errors.some((each) => each.keyword === 'empty'))
+    return new RequestRefused(refusal('not_found', 'There is nothing at this path.'))
   const details = detailsOf(errors, part)
   const [first] = details
   const words = first?.field === undefined ? first?.message : `${first.field} ${first.message}`
