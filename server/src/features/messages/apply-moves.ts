@@ -52,9 +52,10 @@ export async function applyMoves(tx: Tx, clock: Clock, moves: readonly MessageMo
 const withIntent = (move: Move, intentAt: Date | undefined): Move =>
   move.kind === 'status' && intentAt !== undefined ? { ...move, intentAt } : move
 
-/** It was unknown, or became so in this very transaction, and is not any more: its queue row has done its work. */
+/** It was unknown, or would have become so in this very transaction, and is not any more: its queue row has done its work. */
 const isSettled = (after: Message, before: Message | undefined) =>
-  after.status !== 'queued' && (before?.outcomeUnknown === true || (before?.sentAt === null && after.sentAt !== null))
+  after.status !== 'queued' &&
+  (before?.outcomeUnknown === true || after.status === 'failed' || (before?.sentAt === null && after.sentAt !== null))
 
 async function nameWamids(tx: Tx, messages: readonly Message[]): Promise<void> {
   if (messages.length === 0) return

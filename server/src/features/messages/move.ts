@@ -8,6 +8,8 @@ export type Move =
   | { kind: 'refused'; code: number | null; message: string; at: Date }
   /** The 15 minutes in the queue are over and it was not sent. */
   | { kind: 'expired'; at: Date }
+  /** Upstream did not take it, or cannot have seen it: it waits again. */
+  | { kind: 'not_accepted' }
   /** It may have been sent, at `intentAt`: upstream's answer is missing. */
   | { kind: 'outcome_unknown'; intentAt: Date }
   /** Nor did any notice tell in the time after that. */
@@ -64,6 +66,8 @@ export function moveMessage(message: Message, move: Move): Moved | null {
     case 'expired':
       // rule: states 6
       return message.status === 'queued' && !message.outcomeUnknown ? fail(message, { code: null, message: expiredText }, move.at) : null
+    case 'not_accepted':
+      return learnNotAccepted(message)
     case 'outcome_unknown':
       return loseAnswer(message, move.intentAt)
     case 'outcome_stays_unknown':
@@ -87,9 +91,16 @@ function accept(message: Message, wamid: Wamid, at: Date): Moved | null {
   return { message: { ...given, status: highest(message.status, 'sent') }, events: ['message.sent'] }
 }
 
+/** Whoever took the shard over may have taken the outcome for unknown before it was recorded. It is known now, and can expire. */
+function learnNotAccepted(message: Message): Moved | null {
+  return message.status === 'queued' && message.outcomeUnknown ? { message: { ...message, outcomeUnknown: false }, events: [] } : null
+}
+
 /** A notice that overtook the missing answer has told already; else only a notice can tell. */
 function loseAnswer(message: Message, intentAt: Date): Moved | null {
   if (message.sentAt !== null || message.outcomeUnknown) return null
+  // A failure that was told settles the outcome without a moment of sending, whichever of the two came first.
+  if (message.status === 'failed') return { message, events: [] }
   if (message.wamid !== null)
     return { message: { ...message, status: highest(message.status, 'sent'), sentAt: intentAt }, events: ['message.sent'] }
   return message.status === 'queued' ? { message: { ...message, outcomeUnknown: true }, events: [] } : null
@@ -110,7 +121,9 @@ function applyStatus(message: Message, move: StatusMove): Moved | null {
 }
 
 function applyProgress(message: Message, move: StatusMove, status: 'sent' | 'delivered' | 'read'): Moved {
-  const settled = message.outcomeUnknown ? settle(message, move) : { message, events: [] }
+  // A failure told before any answer left no moment of sending; what reached the phone was sent.
+  const lifts = message.status === 'failed' && message.sentAt === null && status !== 'sent'
+  const settled = message.outcomeUnknown || lifts ? settle(message, move) : { message, events: [] }
   // rule: states 7. Upstream's own `sent` says nothing new: we tell it at the answer.
   return status === 'sent' ? settled : climb(settled, status, move.at)
 }

@@ -35,11 +35,13 @@ export async function recordOutcomes(deps: Deps, finished: readonly FinishedSend
     const by = Object.groupBy(finished, (each) => each.outcome.kind)
     await recordAttempts(tx, finished.map(attemptRecord))
     await finishSends(tx, [...(by.accepted ?? []), ...(by.refused ?? [])])
-    await requeueSends(tx, by.not_accepted ?? [])
+    const requeued = await requeueSends(tx, by.not_accepted ?? [])
     await markSendsUnknown(tx, by.unknown ?? [])
     await markDisconnected(tx, finished.flatMap(disconnection))
     await learnFromAnswers(tx, finished.flatMap(answerOf))
-    const woken = await applyMoves(tx, deps.clock, finished.flatMap(moveOf))
+    // Only those put back: a fact about an earlier attempt says nothing of the one under way.
+    const waiting = requeued.map((each): MessageMove => ({ ...each, move: { kind: 'not_accepted' } }))
+    const woken = await applyMoves(tx, deps.clock, [...finished.flatMap(moveOf), ...waiting])
     crashpoint('before_outcome_commit')
     return woken
   })

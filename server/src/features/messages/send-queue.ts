@@ -160,12 +160,19 @@ const requeue = statement(
   `update send_queue set state = 0, not_before = back.not_before
   from unnest($1::uuid[], $2::uuid[], $3::smallint[], $4::timestamptz[]) as back (account_id, message_id, attempt, not_before)
   where send_queue.account_id = back.account_id and send_queue.message_id = back.message_id
-    and send_queue.attempt = back.attempt and state in (1, 2)`,
+    and send_queue.attempt = back.attempt and state in (1, 2)
+  returning send_queue.account_id, send_queue.message_id`,
 )
 
-/** Puts sends back that upstream did not accept. */
-export async function requeueSends(tx: Tx, sends: readonly (Attempt & { notBefore: Date | null })[]): Promise<void> {
-  if (sends.length > 0) await tx.run(requeue, [...attemptArrays(sends), sends.map((each) => each.notBefore)])
+/** Puts sends back that upstream did not accept, and answers those that were still under this attempt. */
+export async function requeueSends(
+  tx: Tx,
+  sends: readonly (Attempt & { notBefore: Date | null })[],
+): Promise<{ accountId: Uuid; id: Uuid }[]> {
+  if (sends.length === 0) return []
+  const values = [...attemptArrays(sends), sends.map((each) => each.notBefore)]
+  const rows = await tx.run<{ account_id: Uuid; message_id: Uuid }>(requeue, values)
+  return rows.map((row) => ({ accountId: row.account_id, id: row.message_id }))
 }
 
 const withdraw = statement(
