@@ -25,7 +25,8 @@ export type PersonSeen = { accountId: Uuid; livemode: boolean; waId: Digits | nu
  * The person behind each description, in the order asked: known by user id, else by phone, else made new. What the notice
  * tells beyond that (a further key, the profile name) is remembered. A description without phone and user id gives null.
  */
-export async function meetPeople(tx: Tx, clock: Clock, seen: readonly PersonSeen[]): Promise<(Contact | null)[]> {
+export async function meetPeople(tx: Tx, clock: Clock, described: readonly PersonSeen[]): Promise<(Contact | null)[]> {
+  const seen = withPhones(described)
   const byUserId = await findPeople(
     tx,
     seen.map((each) => wantedBy(each, 'user_id')),
@@ -53,6 +54,13 @@ export async function meetPeople(tx: Tx, clock: Clock, seen: readonly PersonSeen
   })
   await updateLearntContacts(tx, onePerContact(learnt))
   return met.map((contact, i) => contact && { ...contact, name: seen[i]?.name ?? contact.name })
+}
+
+/** One batch may describe a new person with a phone and again without it: both must lead to one contact, made under the phone. */
+function withPhones(described: readonly PersonSeen[]): PersonSeen[] {
+  const place = (each: PersonSeen) => `${each.accountId} ${each.livemode} ${each.userId}`
+  const phones = new Map(described.flatMap((each) => (each.waId === null || each.userId === null ? [] : [[place(each), each.waId]])))
+  return described.map((each) => (each.waId === null && each.userId !== null ? { ...each, waId: phones.get(place(each)) ?? null } : each))
 }
 
 function wantedBy(seen: PersonSeen, by: 'user_id' | 'phone'): PersonWanted {
