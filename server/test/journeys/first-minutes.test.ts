@@ -6,7 +6,6 @@ import { newDataDir, postmasterOf, removeDataDirs } from '../support/processes/d
 import { environment, type GatewayProcess, startGatewayProcess, startMsMax, stopMsMax } from '../support/processes/gateway-process.ts'
 import { areGone, childrenOf, endPrograms, type Program, startProgram } from '../support/processes/program.ts'
 import { runTool, startTool } from '../support/processes/tool.ts'
-import { until } from '../support/processes/until.ts'
 import { readWelcome, type Welcome } from '../support/processes/welcome.ts'
 
 /** Generous: this machine may do much else. */
@@ -51,7 +50,11 @@ describe('the first minutes of a newcomer', () => {
     expect(pasted.status).toBe(202)
     sentId = pasted.body.id
     for (const type of ['sent', 'delivered', 'read']) await listener.printed(lineWith(`"type":"message.${type}"`, sentId), 20_000)
-    const events = listener.stdout().trim().split('\n').map((line) => JSON.parse(line))
+    const events = listener
+      .stdout()
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
     const own = events.filter((event) => event.data.id === sentId)
     expect(own.map((event) => [event.type, event.data.status, event.livemode])).toEqual([
       ['message.sent', 'sent', true],

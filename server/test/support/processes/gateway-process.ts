@@ -6,8 +6,8 @@ export type GatewayProcess = { program: Program; url: string }
 
 export const gatewayMain = join(projectRoot, 'server/src/main.ts')
 
-/** A loaded machine that makes a database meanwhile. */
-export const startMsMax = 30_000
+/** A loaded machine that makes a database meanwhile: what a start should take is asserted where it is the point. */
+export const startMsMax = 60_000
 
 /** What a clean stop may take. */
 export const stopMsMax = 30_000
@@ -18,12 +18,12 @@ export function environment(settings: Record<string, string>): Record<string, st
 }
 
 /** Starts a gateway as `npm start` does, without npm, and waits for the line that says where it listens. */
-export async function startGatewayProcess(
-  settings: Record<string, string>,
-  user?: { uid: number; gid: number },
-): Promise<GatewayProcess> {
+export async function startGatewayProcess(settings: Record<string, string>, user?: { uid: number; gid: number }): Promise<GatewayProcess> {
   const program = await startProgram({ command: process.execPath, args: [gatewayMain], env: environment(settings), user })
-  const [, meta, sandbox] = await program.printed(/Pombo listens on (http:\S+)|API +(http:\S+)\/v1[^]*Ctrl-C stops everything/, startMsMax)
+  const [, meta, sandbox] = await program.printed(
+    /Pombo listens on (http:\S+)|API +(http:\S+)\/v1[\s\S]*Ctrl-C stops everything/,
+    startMsMax,
+  )
   return { program, url: meta ?? sandbox ?? '' }
 }
 

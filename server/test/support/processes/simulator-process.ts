@@ -4,7 +4,7 @@ import { apiOf } from './api.ts'
 import { type Program, projectRoot, startProgram } from './program.ts'
 
 /** A line of the simulator's history about a send. */
-export type UpstreamSend = { outcome: string; opaque: string | null; to: string | null; wamid: string | null }
+type UpstreamSend = { outcome: string; opaque: string | null }
 
 export type SimulatorProcess = {
   url: string
@@ -16,6 +16,8 @@ export type SimulatorProcess = {
   command(path: string, body: object): Promise<any>
   /** Sends that were accepted so far. */
   accepted(): Promise<number>
+  /** How many tries to hand a notice over ended how: by status, or `none` where no answer came. */
+  noticesAnswered(): Promise<Map<number | 'none', number>>
   /** How often upstream accepted each message, by our message id: read from the file that it writes itself. */
   acceptances(): Promise<Map<string, number>>
 }
@@ -57,19 +59,23 @@ export async function startSimulatorProcess(folder: string, options: readonly st
       return answer.body
     },
     accepted: async () => (await api.get('/_sim')).body.accepted,
+    noticesAnswered: async () =>
+      countBy((await linesOf<{ status: number | null }>(history, 'notice')).map((each) => each.status ?? 'none')),
     async acceptances() {
-      const counts = new Map<string, number>()
-      for (const send of await sendsIn(history)) {
-        // Our id is the message's and the attempt's, with a point between.
-        const [uuid = ''] = (send.opaque ?? '').split('.')
-        if (send.outcome === 'accepted') counts.set(uuid, (counts.get(uuid) ?? 0) + 1)
-      }
-      return counts
+      const sends = await linesOf<UpstreamSend>(history, 'send')
+      // Our id is the message's and the attempt's, with a point between.
+      return countBy(sends.filter((each) => each.outcome === 'accepted').map((each) => (each.opaque ?? '').split('.')[0] ?? ''))
     },
   }
 }
 
-async function sendsIn(history: string): Promise<UpstreamSend[]> {
-  const lines = (await readFile(history, 'utf8').catch(() => '')).split('\n').filter((line) => line !== '')
-  return lines.map((line) => JSON.parse(line) as UpstreamSend & { history: string }).filter((each) => each.history === 'send')
+async function linesOf<Line>(history: string, kind: 'send' | 'notice'): Promise<Line[]> {
+  const lines = (await readFile(history, 'utf8').catch(() => '')).split('\n').filter((line) => line.startsWith(`{"history":"${kind}"`))
+  return lines.map((line) => JSON.parse(line) as Line)
+}
+
+function countBy<Key>(keys: readonly Key[]): Map<Key, number> {
+  const counts = new Map<Key, number>()
+  for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1)
+  return counts
 }
