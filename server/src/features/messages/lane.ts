@@ -117,6 +117,8 @@ export function brake(lane: Lane, kind: Brake, contactId: Uuid, nowMs: number): 
       return nowMs + Math.min(Math.max(6, 4 ** failures), 900) * 1_000
     }
     case 'lane':
+      // Calls that were under way when the first of them failed tell nothing new: fifty that fail together are one failure.
+      if (lane.parkedUntilMs > nowMs) return nowMs
       lane.laneFailures += 1
       lane.parkedUntilMs = nowMs + Math.min(laneDelayMsMax, 500 * 2 ** Math.min(lane.laneFailures, 10))
       return nowMs
