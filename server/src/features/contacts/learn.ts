@@ -1,7 +1,7 @@
 import { present } from '../../base/assert.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { Uuid } from '../../base/id.ts'
-import { type Digits, parsePhone } from '../../base/phone.ts'
+import { type CanonicalPhone, canonicalPhone, type Digits, parsePhone } from '../../base/phone.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { type Contact, type ContactKey, phoneKey, userIdKey } from './contact.ts'
 import { createPeople, findPeople, type PersonWanted } from './resolve.ts'
@@ -14,7 +14,7 @@ export type SendAnswer = { accountId: Uuid; livemode: boolean; contactId: Uuid; 
 export async function learnFromAnswers(tx: Tx, answers: readonly SendAnswer[]): Promise<void> {
   const learnt = answers
     .filter((each) => each.waId !== null || each.userId !== null)
-    .map((each): Learnt => ({ ...each, name: null, keys: keysOf(each) }))
+    .map((each): Learnt => ({ ...each, name: null, phone: phoneOf(each.waId), keys: keysOf(each) }))
   await updateLearntContacts(tx, onePerContact(learnt))
 }
 
@@ -50,10 +50,13 @@ export async function meetPeople(tx: Tx, clock: Clock, described: readonly Perso
   })
   const learnt = seen.flatMap((each, i): Learnt[] => {
     const contact = met[i]
-    return contact ? [{ ...each, contactId: contact.id, keys: keysOf(each) }] : []
+    return contact ? [{ ...each, contactId: contact.id, phone: phoneOf(each.waId), keys: keysOf(each) }] : []
   })
   await updateLearntContacts(tx, onePerContact(learnt))
-  return met.map((contact, i) => contact && { ...contact, name: seen[i]?.name ?? contact.name })
+  return met.map((contact, i) => {
+    const each = seen[i]
+    return contact && each ? { ...contact, phone: contact.phone || (phoneOf(each.waId) ?? ''), name: each.name ?? contact.name } : null
+  })
 }
 
 /** One batch may describe a new person with a phone and again without it: both must lead to one contact, made under the phone. */
@@ -68,6 +71,11 @@ function wantedBy(seen: PersonSeen, by: 'user_id' | 'phone'): PersonWanted {
   // A key that nobody can have: the answer is null and the positions stay aligned.
   if (by === 'user_id') return { accountId, livemode, recipient: { kind: 'user_id', userId: seen.userId ?? '' } }
   return { accountId, livemode, recipient: seen.waId === null ? { kind: 'user_id', userId: '' } : { kind: 'phone', digits: seen.waId } }
+}
+
+function phoneOf(waId: string | null): CanonicalPhone | null {
+  const digits = waId === null ? null : parsePhone(waId)
+  return digits === null ? null : canonicalPhone(digits)
 }
 
 function keysOf(each: { waId: string | null; userId: string | null }): ContactKey[] {
@@ -87,6 +95,7 @@ function onePerContact(learnt: readonly Learnt[]): Learnt[] {
       waId: each.waId ?? known?.waId ?? null,
       userId: each.userId ?? known?.userId ?? null,
       name: each.name ?? known?.name ?? null,
+      phone: each.phone ?? known?.phone ?? null,
     })
   }
   return [...merged.values()]

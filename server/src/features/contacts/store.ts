@@ -1,4 +1,5 @@
 import type { Uuid } from '../../base/id.ts'
+import type { CanonicalPhone } from '../../base/phone.ts'
 import type { Queries, Tx } from '../../platform/database/database.ts'
 import { statement } from '../../platform/database/statement.ts'
 import type { Contact, ContactKey } from './contact.ts'
@@ -87,6 +88,8 @@ export type Learnt = {
   waId: string | null
   userId: string | null
   name: string | null
+  /** Canonical, of the `waId`. */
+  phone: CanonicalPhone | null
 }
 
 const insertKeys = statement(
@@ -100,17 +103,22 @@ const insertKeys = statement(
 const updateLearnt = statement(
   'update_learnt_contacts',
   // Writes only what is new: most notices repeat what is known.
+  // The phone of a person known by user id only is filled once it is told, and never changed after.
   `update contact set
+    phone = learnt.phone,
     wa_id = coalesce(learnt.wa_id, contact.wa_id),
     user_id = coalesce(learnt.user_id, contact.user_id),
     name = coalesce(learnt.name, contact.name)
   from (
-    select contact.account_id, contact.id, learnt.wa_id, learnt.user_id, learnt.name
-    from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[]) as learnt (account_id, contact_id, wa_id, user_id, name)
+    select contact.account_id, contact.id, learnt.wa_id, learnt.user_id, learnt.name,
+      coalesce(nullif(contact.phone, ''), learnt.phone, '') as phone
+    from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[])
+      as learnt (account_id, contact_id, wa_id, user_id, name, phone)
     join contact on contact.account_id = learnt.account_id and contact.id = learnt.contact_id
     where contact.wa_id is distinct from coalesce(learnt.wa_id, contact.wa_id)
       or contact.user_id is distinct from coalesce(learnt.user_id, contact.user_id)
       or contact.name is distinct from coalesce(learnt.name, contact.name)
+      or (contact.phone = '' and learnt.phone is not null)
     order by contact.account_id, contact.id
     for update of contact
   ) as learnt
@@ -135,6 +143,7 @@ export async function updateLearntContacts(tx: Tx, learnt: readonly Learnt[]): P
       learnt.map((each) => each.waId),
       learnt.map((each) => each.userId),
       learnt.map((each) => each.name),
+      learnt.map((each) => each.phone),
     ])
   }
 }
