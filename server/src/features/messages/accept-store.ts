@@ -45,23 +45,25 @@ export async function findWrittenMessages(queries: Queries, ids: readonly { acco
 
 const findQuotable = statement(
   'find_quotable_messages',
-  `select message.id
-  from unnest($1::uuid[], $2::uuid[], $3::boolean[]) as wanted (account_id, id, livemode)
+  `select wanted.ord::integer as ord
+  from unnest($1::uuid[], $2::uuid[], $3::boolean[]) with ordinality as wanted (account_id, id, livemode, ord)
   join message on message.account_id = wanted.account_id and message.id = wanted.id and message.livemode = wanted.livemode`,
 )
 
-/** Which of these messages the accounts have, in that mode. */
+/** For each of these messages, in the order asked, whether that account has it in that mode. */
 export async function findQuotableMessages(
   queries: Queries,
   wanted: readonly { accountId: Uuid; id: Uuid; livemode: boolean }[],
-): Promise<Set<Uuid>> {
-  if (wanted.length === 0) return new Set()
-  const rows = await queries.run<{ id: Uuid }>(findQuotable, [
+): Promise<boolean[]> {
+  const found = wanted.map(() => false)
+  if (wanted.length === 0) return found
+  const rows = await queries.run<{ ord: number }>(findQuotable, [
     wanted.map((each) => each.accountId),
     wanted.map((each) => each.id),
     wanted.map((each) => each.livemode),
   ])
-  return new Set(rows.map((row) => row.id))
+  for (const row of rows) found[row.ord - 1] = true
+  return found
 }
 
 /** A send that may leave, as it is written: the message, its place in the queue and its answer. */

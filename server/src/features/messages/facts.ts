@@ -59,9 +59,14 @@ function windowAlways(send: Send): SendFacts['windowAlways'] {
 
 /** The quoted message's id where it is ours; null for none, for a wamid that we do not know, and for an id that this account lacks. */
 async function findQuoted(tx: Tx, sends: readonly Send[], chosen: readonly (ChannelInUse | null)[]): Promise<(Uuid | null)[]> {
-  const ids = sends.flatMap(({ accountId, livemode, replyTo }) => (replyTo?.kind === 'id' ? [{ accountId, livemode, id: replyTo.id }] : []))
-  const there = await findQuotableMessages(tx, ids)
-  const found = sends.map(({ replyTo }) => (replyTo?.kind === 'id' && there.has(replyTo.id) ? replyTo.id : null))
+  const found: (Uuid | null)[] = sends.map(() => null)
+  const byId = sends.flatMap(({ accountId, livemode, replyTo }, i) =>
+    replyTo?.kind === 'id' ? [{ i, accountId, livemode, id: replyTo.id }] : [],
+  )
+  const there = await findQuotableMessages(tx, byId)
+  byId.forEach(({ i, id }, n) => {
+    if (there[n]) found[i] = id
+  })
   const byWamid = sends.flatMap((send, i) => {
     const channel = chosen[i]
     return send.replyTo?.kind === 'wamid' && channel
