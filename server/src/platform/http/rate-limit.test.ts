@@ -119,6 +119,13 @@ describe('failed authentications', () => {
 })
 
 describe('windows in memory', () => {
+  test.each([5536.183, 5540.293, 5544.403])('end after 60 seconds and not 61, also when the clock shows %d', (monotonicMs) => {
+    const clock = { ...manualClock('2026-01-01T00:00:00Z'), monotonicMs: () => monotonicMs }
+    const take = createRateWindows({ clock, max: 2, windowMs: 60_000, keysMax: 3 })
+    expect(monotonicMs + 60_000 - monotonicMs).toBeGreaterThan(60_000)
+    expect(take('a').resetSeconds).toBe(60)
+  })
+
   test('are forgotten once they have ended, and never more than the bound are held', () => {
     const clock = manualClock('2026-01-01T00:00:00Z')
     const take = createRateWindows({ clock, max: 2, windowMs: 1000, keysMax: 3 })

@@ -46,5 +46,7 @@ export function createRateWindows({ clock, max, windowMs, keysMax }: Options): (
 }
 
 export function rateWindow(limit: number, used: number, leftMs: number): RateWindow {
-  return { admitted: used <= limit, limit, remaining: Math.max(0, limit - used), resetSeconds: Math.max(1, Math.ceil(leftMs / 1000)) }
+  // Monotonic time has fractions, and 60,000 ms of it may come out a trifle longer: that must not become 61 seconds.
+  const resetSeconds = Math.max(1, Math.ceil(Math.round(leftMs) / 1000))
+  return { admitted: used <= limit, limit, remaining: Math.max(0, limit - used), resetSeconds }
 }

@@ -238,6 +238,7 @@ describe('the fence', () => {
     expect(await intent(own.database, next, 1)).toHaveLength(0)
   })
 
+  // rule: queue 3
   test('stops a stale owner after a takeover', async () => {
     await own.database.transaction(takeover)
     expect(await intent(own.database, stale, 1)).toHaveLength(0)

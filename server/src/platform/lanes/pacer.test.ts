@@ -38,6 +38,7 @@ const jitters = fc.array(
 )
 
 describe('the pace', () => {
+  // rule: queue 5
   test('is never exceeded in any second, however late timers fire and however long it was quiet', () => {
     fc.assert(
       fc.property(jitters, fc.constantFrom(1, 20, 50), (jitter, perSecond) => {
