@@ -230,6 +230,7 @@ describe('filters', () => {
     expect(idsOf(await list(account.live, { since: yesterday }))).toHaveLength(6)
   })
 
+  // rule: people 3
   test('the test mode sees nothing of it, and the live mode nothing of the test mode', async () => {
     const test = await sendTest(account, person, { client_reference: 'order-1' })
     expect(idsOf(await list(account.test))).toEqual([test.id])

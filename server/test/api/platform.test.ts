@@ -16,6 +16,7 @@ afterAll(() => gateway.close())
 
 const call: TestGateway['call'] = (method, path, options) => gateway.call(method, path, options)
 
+// rule: requests 4
 describe('headers', () => {
   test('each answer has a Request-Id of its own, which errors repeat', async () => {
     const answers = await Promise.all(['/v1/channels', '/v1/nothing', '/health', '/nothing'].map((path) => call('GET', path)))

@@ -1,16 +1,21 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type SystemClock, systemClock } from '../../src/base/clock.ts'
 import { resumeAccount, suspendAccount } from '../../src/features/accounts/public.ts'
 import { done, type TestAccount } from '../support/accounts.ts'
 import type { TestEvents } from '../support/events.ts'
 import { startTestGateway, type TestGateway } from '../support/gateway.ts'
 import { textTo } from '../support/texts.ts'
 
+/** Real time, which can be moved ahead for the moment of one call. */
+let aheadMs = 0
+const clock: SystemClock = { ...systemClock(), now: () => new Date(Date.now() + aheadMs) }
+
 let gateway: TestGateway
 let account: TestAccount
 let events: TestEvents
 let person: string
 beforeAll(async () => {
-  gateway = await startTestGateway()
+  gateway = await startTestGateway({ clock })
   account = await gateway.account()
   events = await gateway.events(account, ['message.sent', 'message.read'])
   person = gateway.newPerson()
@@ -19,14 +24,19 @@ beforeAll(async () => {
 afterAll(() => gateway.close())
 
 let keys = 0
-const newKey = () => `order ${(keys += 1)} ~!`
+const newKey = () => {
+  keys += 1
+  return `order ${keys} ~!`
+}
 const send = (body: unknown, key: string | null, apiKey = account.live) =>
   gateway.call('POST', '/v1/messages', { key: apiKey, body, headers: key === null ? {} : { 'idempotency-key': key } })
 const sentUpstream = (words: string) => gateway.simulator.accepted.filter((each) => each.raw?.includes(words))
 const messagesWith = async (reference: string, apiKey = account.live) =>
   (await gateway.call('GET', '/v1/messages', { key: apiKey, query: { client_reference: reference } })).body.data
 
+// rule: send 1
 describe('the same key and body', () => {
+  // rule: send 1
   test('gets the first answer byte for byte, marked as replayed, and one message is sent', async () => {
     const key = newKey()
     const first = await send(textTo(person, 'only once'), key)
@@ -85,6 +95,8 @@ describe('the same key and body', () => {
   })
 })
 
+// rule: send 2
+// rule: send 2
 describe('409 idempotency_conflict', () => {
   test.each<[what: string, a: string, b: string]>([
     ['another text', '{"body":"one"}', '{"body":"two"}'],
@@ -109,7 +121,9 @@ describe('409 idempotency_conflict', () => {
   })
 })
 
+// rule: send 4
 describe('a key is remembered only', () => {
+  // rule: send 4
   test('for sends that were accepted: a refused one sends once its reason is gone', async () => {
     const key = newKey()
     const stranger = gateway.newPerson()
@@ -141,6 +155,22 @@ describe('a key is remembered only', () => {
     const mine = await send(textTo(person, 'mine'), key, account.test)
     const theirs = await send(textTo(person, 'theirs'), key, other.test)
     expect([mine.status, theirs.status, theirs.headers['idempotent-replayed']]).toEqual([202, 202, undefined])
+  })
+
+  test('for 24 hours', async () => {
+    const key = newKey()
+    const body = textTo(person, 'for a day')
+    const later = async (ms: number) => {
+      aheadMs = ms
+      return send(body, key, account.test).finally(() => {
+        aheadMs = 0
+      })
+    }
+    const first = await send(body, key, account.test)
+    const dayMs = 24 * 3600 * 1000
+    expect((await later(dayMs - 60_000)).text).toBe(first.text)
+    const next = await later(dayMs + 60_000)
+    expect([next.status, next.headers['idempotent-replayed'], next.body.id === first.body.id]).toEqual([202, undefined, false])
   })
 
   test('letter by letter', async () => {

@@ -28,7 +28,11 @@ const outcomeOf = ({ status, body }: Answer) => `${status} ${body.error?.code ??
 /** Of a suspended account, nothing may be sent until it is resumed. */
 const whileSuspended = async (of: TestAccount, work: () => Promise<void>) => {
   done(await suspendAccount(gateway.deps, of.uuid))
-  await work().finally(async () => done(await resumeAccount(gateway.deps, of.uuid)))
+  try {
+    await work()
+  } finally {
+    done(await resumeAccount(gateway.deps, of.uuid))
+  }
 }
 const atMoment = async <Value>(at: Date, work: () => Promise<Value>): Promise<Value> => {
   heldAt = at
@@ -37,6 +41,7 @@ const atMoment = async <Value>(at: Date, work: () => Promise<Value>): Promise<Va
   })
 }
 
+// rule: authentication 1, authentication 6
 describe('401 unauthorized', () => {
   test.each<[what: string, headers: Record<string, string>]>([
     ['no key', {}],
@@ -59,6 +64,7 @@ describe('401 unauthorized', () => {
     }
   })
 
+  // rule: authentication 5
   test('for the very next call with a key that was revoked', async () => {
     const key = await makeKey(gateway.deps, account.uuid, { livemode: false })
     expect(outcomeOf(await send(key.secret, textTo('5511987654321')))).toBe('202 queued')
@@ -79,7 +85,9 @@ test('403 forbidden for a key without messages:send, and it names the scope', as
   expect(answer.body.error.message).toContain('messages:send')
 })
 
+// rule: send 7
 describe('402 account_suspended', () => {
+  // rule: send 7
   test('for live and test keys, and nothing is sent; it still reads, and sends again once resumed', async () => {
     const person = gateway.newPerson()
     await gateway.letWrite(account, person)
@@ -92,6 +100,30 @@ describe('402 account_suspended', () => {
     })
     expect(gateway.simulator.sends.length).toBe(before)
     expect(outcomeOf(await send(account.live, textTo(person)))).toBe('202 queued')
+  })
+
+  test('holds back what was queued before, and lets it leave once resumed', async () => {
+    const own = await gateway.account()
+    const [events, others] = [await gateway.events(own), await gateway.events(account)]
+    const [person, another] = [gateway.newPerson(), gateway.newPerson()]
+    await gateway.letWrite(own, person)
+    await gateway.letWrite(account, another)
+    const otherGoesAllTheWay = async () => others.of((await send(account.live, textTo(another))).body.id, 'message.read')
+    gateway.simulator.addFaults({ match: { to: person }, times: 'always', fault: { kind: 'graph-error', code: 130429 } })
+    const { body } = await send(own.live, textTo(person))
+    await gateway.observations.until((each) => each.kind === 'send.finished' && each.messageId === body.id)
+    let heldUntil = ''
+    await whileSuspended(own, async () => {
+      // An attempt that began before ends in this time.
+      await otherGoesAllTheWay()
+      gateway.simulator.clearFaults()
+      await otherGoesAllTheWay()
+      expect((await gateway.call('GET', `/v1/messages/${body.id}`, { key: own.live })).body.status).toBe('queued')
+      heldUntil = new Date().toISOString()
+    })
+    await events.of(body.id, 'message.read')
+    const taken = gateway.simulator.accepted.filter((each) => each.opaque?.startsWith(`${body.id}.`))
+    expect(taken.map((each) => each.at >= heldUntil)).toEqual([true])
   })
 
   test('of one account is none of another', async () => {
@@ -139,6 +171,7 @@ describe('404 not_found', () => {
   })
 })
 
+// rule: send 6
 describe('422 channel_ambiguous', () => {
   test('for an account with two numbers, until one is named', async () => {
     const two = await gateway.account({ channels: 2 })
@@ -147,6 +180,7 @@ describe('422 channel_ambiguous', () => {
     expect([outcomeOf(named), named.body.channel_id]).toEqual(['202 queued', two.channels[1]?.id])
   })
 
+  // rule: send 6
   test('also when one of the two is disconnected', async () => {
     const two = await gateway.account({ channels: 2 })
     done(await disconnectChannel(gateway.deps, two.channel.uuid))
@@ -154,7 +188,9 @@ describe('422 channel_ambiguous', () => {
   })
 })
 
+// rule: send 5
 describe('409 channel_not_connected', () => {
+  // rule: send 5
   test('once the operator has disconnected the number, with live and test keys', async () => {
     const own = await gateway.account()
     const person = gateway.newPerson()
@@ -171,11 +207,13 @@ describe('409 channel_not_connected', () => {
   })
 })
 
+// rule: send 3, receive 4
 describe('422 outside_customer_service_window', () => {
   test('for a person who never wrote', async () => {
     expect(outcomeOf(await send(account.live, textTo(gateway.newPerson())))).toBe('422 outside_customer_service_window')
   })
 
+  // rule: send 3
   test('from 24 hours after the last message on, to the millisecond', async () => {
     const person = gateway.newPerson()
     const wrote = Math.floor(Date.now() / 1000) - 24 * 3600
@@ -187,6 +225,7 @@ describe('422 outside_customer_service_window', () => {
     expect(outcomeOf(justInTime)).toBe('202 queued')
   })
 
+  // rule: receive 4
   test('not for an older message that comes late: the window only moves forward', async () => {
     const person = gateway.newPerson()
     const now = Math.floor(Date.now() / 1000)

@@ -47,6 +47,7 @@ describe('upstream gets', () => {
     })
   })
 
+  // rule: requests 3
   test('integers beyond 2^53 inside the text digit for digit', async () => {
     const person = await openPerson()
     const { body } = await send(`{"to":"${person}","type":"text","text":{"body":"x","n":12345678901234567890,"m":[-98765432109876543210]}}`)
@@ -55,6 +56,7 @@ describe('upstream gets', () => {
     expect(raw).toContain('"m":[-98765432109876543210]')
   })
 
+  // rule: send 8
   test('fields that the gateway does not know, inside the text and at the top', async () => {
     const person = await openPerson()
     const unknown = { new_top: { deep: [1, null, 'ç'] }, another: false }
@@ -70,6 +72,7 @@ describe('upstream gets', () => {
     expect((await get(body.id)).body.text).toBe(words)
   })
 
+  // rule: queue 2
   test('the sends to one person in the order in which they were accepted', async () => {
     const person = await openPerson()
     const accepted: string[] = []
@@ -77,6 +80,16 @@ describe('upstream gets', () => {
     await Promise.all(accepted.map((id) => events.of(id, 'message.sent')))
     const arrived = gateway.simulator.accepted.filter((each) => each.raw?.includes('in order')).map((each) => each.opaque?.split('.')[0])
     expect(arrived).toEqual(accepted)
+  })
+
+  test('a send at once while another person’s is still under way', async () => {
+    const [slow, quick] = [await openPerson(), await openPerson()]
+    gateway.simulator.addFaults({ match: { to: slow }, fault: { kind: 'slow', delayMs: 1_000 } })
+    const first = await send(textTo(slow))
+    const second = await send(textTo(quick))
+    await events.of(second.body.id, 'message.sent')
+    expect((await get(first.body.id)).body.sent_at).toBeNull()
+    await events.of(first.body.id, 'message.sent')
   })
 
   test('a send from the number that the caller named', async () => {
@@ -146,6 +159,7 @@ describe('the person', () => {
     expect((await send(textTo(person))).body.contact.name).toBe('Maria S.')
   })
 
+  // rule: queue 6, people 2
   test('is addressed by the wa_id that upstream gave, from the next send on, and shown as before', async () => {
     const person = await openPerson('000006')
     const first = await send(textTo(person))
@@ -170,6 +184,7 @@ describe('the person', () => {
 })
 
 describe('what upstream says of a send', () => {
+  // rule: states 2
   test('a wamid: the message is sent, with its moment, and then delivered and read', async () => {
     const { body } = await send(textTo(await openPerson(), 'Oi', { client_reference: 'ref-9' }))
     const sent = await events.of(body.id, 'message.sent')
@@ -212,6 +227,7 @@ describe('what upstream says of a send', () => {
     expect(events.kindsOf(body.id)).toEqual(['message.sent', 'message.delivered', 'message.read'])
   })
 
+  // rule: queue 4, states 8
   test.each(['accept-then-reset', 'unreadable'] as const)('%s: it is never posted twice, and the first status settles it', async (kind) => {
     const person = await openPerson()
     gateway.simulator.addFaults({ match: { to: person }, fault: { kind } })

@@ -60,6 +60,7 @@ describe('202', () => {
     expect(told.created_at).toMatch(moment)
   })
 
+  // rule: people 1
   test.each([
     ['a plus, spaces and a hyphen', '+55 11 98765-4321', '5511987654321'],
     ['digits only', '5511987654321', '5511987654321'],
@@ -97,6 +98,7 @@ describe('202', () => {
   })
 })
 
+// rule: requests 1, requests 2, send 8
 describe('400 invalid_request names', () => {
   const text = textTo('5511987654321')
   const without = (field: string) => Object.fromEntries(Object.entries(text).filter(([name]) => name !== field))

@@ -16,6 +16,7 @@ const channels = (key: string) => gateway.call('GET', '/v1/channels', { key })
 const manyCalls = (key: string, count: number) => Promise.all(Array.from({ length: count }, () => channels(key)))
 const statusesOf = (answers: Answer[]) => answers.map((each) => each.status).toSorted()
 
+// rule: limits 1
 test('429 rate_limited from the first call above the limit of a key, with Retry-After within the window', async () => {
   const account = await gateway.account()
   const answers = await manyCalls(account.live, perKey + 3)
@@ -70,6 +71,7 @@ test('a call that is refused for its form counts too, and so does an unknown pat
   expect(answers).toEqual([400, 400, 400, 404, 404, 429])
 })
 
+// rule: limits 2
 test('failed authentications have a limit of their own, which never holds up a valid key', async () => {
   const wrong = () => gateway.call('GET', '/v1/channels', { key: 'svc_live_wrong' })
   const { headers } = await wrong()

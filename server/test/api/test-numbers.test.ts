@@ -1,3 +1,4 @@
+// rule: test 1 to 3
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { TestAccount } from '../support/accounts.ts'
 import type { TestEvents } from '../support/events.ts'
@@ -67,6 +68,7 @@ test('…000005 is refused at once with outside_customer_service_window', async 
   expect([status, body.error.code]).toEqual([422, 'outside_customer_service_window'])
 })
 
+// rule: states 6
 test('…000015 waits its 15 minutes out at once: failed without a code, and not sent', async () => {
   const { status, body } = await send(gateway.newPerson('000015'))
   expect([status, body.status]).toEqual([202, 'queued'])

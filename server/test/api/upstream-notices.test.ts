@@ -41,7 +41,10 @@ const inbound = (from: string, wamid: string, more: object = {}) => ({
   messages: [{ from, id: wamid, timestamp: String(now()), type: 'text', text: { body: 'Oi!' }, ...more }],
 })
 let wamids = 0
-const newWamid = () => `wamid.NOTICE${(wamids += 1)}`
+const newWamid = () => {
+  wamids += 1
+  return `wamid.NOTICE${wamids}`
+}
 
 /** Posts a notice as upstream does and waits until it has been worked through. */
 const tell = async (body: unknown, options: Parameters<TestGateway['simulator']['postNotice']>[1] = {}) => {
@@ -75,6 +78,7 @@ describe('the handshake', () => {
   })
 })
 
+// rule: receive 1
 describe('401 unauthorized, and nothing is kept, for', () => {
   test.each(['wrong', 'none'] as const)('a signature that is %s', async (signature) => {
     const before = await countOf('select count(*)::integer as count from inbox')
@@ -93,6 +97,7 @@ describe('401 unauthorized, and nothing is kept, for', () => {
   )
 })
 
+// rule: receive 7
 describe('a notice that cannot be read is answered 200 and set aside with its reason:', () => {
   test.each<[what: string, body: () => unknown]>([
     ['no JSON', () => 'this is not JSON'],
@@ -139,6 +144,7 @@ describe('a notice that cannot be read is answered 200 and set aside with its re
   })
 })
 
+// rule: states 1 to 5
 describe('statuses', () => {
   test('in order: each moves the message, sets its own moment and is told once', async () => {
     const { id, wamid } = await sentMessage()
@@ -213,6 +219,7 @@ describe('statuses', () => {
     expect((await get(id)).status).toBe('sent')
   })
 
+  // rule: receive 6, states 7
   test.each<[what: string, pricing: object | undefined, shown: object | null]>([
     [
       'as it says',
@@ -233,6 +240,7 @@ describe('statuses', () => {
     expect((await get(id)).pricing).toEqual(shown)
   })
 
+  // rule: receive 8
   test('of a wamid that we do not know are kept, told to nobody, and stop nobody', async () => {
     const { id, wamid } = await sentMessage()
     const strange = newWamid()
@@ -241,6 +249,20 @@ describe('statuses', () => {
     await events.of(id, 'message.read')
     expect(await countOf(`select count(*)::integer as count from parked_status where wamid = '${strange}'`)).toBe(2)
     expect(events.all.slice(before).map((event) => event.data.id)).toEqual([id])
+  })
+
+  test('that come before the answer and name only the wamid count once the message is known', async () => {
+    const person = gateway.newPerson()
+    await gateway.letWrite(account, person)
+    const taken = gateway.simulator.accepted.length + 1
+    gateway.simulator.addFaults({ match: { to: person }, fault: { kind: 'slow', delayMs: 1_000 } })
+    const { body } = await gateway.call('POST', '/v1/messages', { key: account.live, body: textTo(person) })
+    await gateway.simulator.waitForAccepted(taken)
+    const wamid = gateway.simulator.accepted.at(-1)?.wamid ?? ''
+    await tellStatuses(status(wamid, 'delivered'))
+    expect(await get(body.id)).toMatchObject({ status: 'queued', wamid: null, delivered_at: null })
+    await events.of(body.id, 'message.delivered')
+    expect(events.kindsOf(body.id)).toEqual(['message.sent', 'message.delivered'])
   })
 
   test('of another account’s message, on our own number, change nothing of it', async () => {
@@ -280,6 +302,7 @@ describe('a text that a person sends', () => {
     expect(await get(data.id)).toEqual(data)
   })
 
+  // rule: requests 3
   test('keeps integers beyond 2^53 in meta digit for digit, in the event and in the answer', async () => {
     const from = gateway.newPerson()
     const wamid = newWamid()
@@ -291,6 +314,7 @@ describe('a text that a person sends', () => {
     expect(text).toContain('"big":12345678901234567890')
   })
 
+  // rule: receive 5
   test('holds only what is this account’s, in a notice of several accounts', async () => {
     const other = await gateway.account()
     const [mine, theirs] = [newWamid(), newWamid()]
@@ -300,6 +324,7 @@ describe('a text that a person sends', () => {
     expect(events.all.some((each) => each.data.wamid === theirs)).toBe(false)
   })
 
+  // rule: receive 2
   test('twice with the same wamid is one message and one event', async () => {
     const from = gateway.newPerson()
     const wamid = newWamid()
@@ -332,6 +357,7 @@ describe('a text that a person sends', () => {
     expect((await received(wamid)).data.text).toBe('a\ufffdb\ufffd')
   })
 
+  // rule: people 1, people 2
   test('in old and new spelling of a Brazilian number is one person', async () => {
     const [old, fresh] = [newWamid(), newWamid()]
     await tell(notice(change(inbound('551188887777', old))))
@@ -340,12 +366,31 @@ describe('a text that a person sends', () => {
     expect(contacts.map((each) => each.phone)).toEqual(['5511988887777', '5511988887777'])
   })
 
+  // rule: receive 3
   test('is created when we took it in, whatever upstream’s time says', async () => {
     const wamid = newWamid()
     const began = new Date().toISOString()
     await tell(notice(change(inbound('5511900000014', wamid, { timestamp: String(now() - 3600) }))))
     expect((await received(wamid)).data.created_at >= began).toBe(true)
   })
+})
+
+test('a person without a phone is known by the user id alone, and can be answered', async () => {
+  const userId = 'BR.77770000911557'
+  const wamid = newWamid()
+  const contacts = [{ user_id: userId, profile: { name: 'Maria' } }]
+  const messages = [{ from_user_id: userId, id: wamid, timestamp: String(now()), type: 'text', text: { body: 'Oi!' } }]
+  await tell(notice(change({ contacts, messages })))
+  const { data } = await received(wamid)
+  expect(data.contact).toEqual({ phone: '', name: 'Maria', user_id: userId })
+  const { status: code, body } = await gateway.call('POST', '/v1/messages', { key: account.live, body: textTo(userId) })
+  expect([code, body.contact]).toEqual([202, data.contact])
+  await events.of(body.id, 'message.sent')
+  const taken = gateway.simulator.accepted.find((each) => each.opaque?.startsWith(`${body.id}.`))
+  expect(taken?.body).toMatchObject({ recipient: userId })
+  expect(taken?.body).not.toHaveProperty('to')
+  const list = await gateway.call('GET', '/v1/messages', { key: account.live, query: { phone: userId } })
+  expect(list.body.data.map((each: { id: string }) => each.id)).toEqual([body.id, data.id])
 })
 
 test('a notice of 3 MB with many statuses is taken', async () => {

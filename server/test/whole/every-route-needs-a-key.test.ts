@@ -37,6 +37,7 @@ test('every route that is not under /v1 is one that was decided to be open', () 
   expect(outside.filter((route) => !open.has(route.replace(/^HEAD /, 'GET ')))).toEqual([])
 })
 
+// rule: authentication 1
 test('every route under /v1 answers 401 unauthorized without a key, with a wrong one, and whatever its body is', async () => {
   const routes = gateway.routes.filter((route) => route.includes(' /v1'))
   for (const route of routes) {

@@ -14,6 +14,7 @@ afterAll(() => gateway.close())
 
 const allowed = new Set<string>(testKeyOperations.map((each) => each.replace(' ', ' /v1')))
 
+// rule: authentication 3
 test('a test key may do exactly the operations that were decided: all others answer 403 forbidden, whatever their body is', async () => {
   expect(gateway.contract.operations.length).toBeGreaterThan(5)
   for (const operation of gateway.contract.operations) {
