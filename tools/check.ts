@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -19,12 +20,13 @@ type Outcome = { ok: boolean; output: string }
 type Check = { name: string; run: () => Promise<Outcome> }
 
 const promiseRules = ['-A', 'all', '-D', 'typescript/no-floating-promises', '-D', 'typescript/no-misused-promises']
+const folders = ['server', 'simulator', 'tools', 'bench', 'chaos'].filter((folder) => existsSync(join(root, folder)))
 const files = sourceFiles(root, /\.(ts|mjs|sql|md)$/)
 
 const checks: readonly Check[] = [
   tool('types', 'tsc', ['-p', '.']),
   tool('format and lint', 'biome', ['check', '--error-on-warnings', '.']),
-  tool('promises', 'oxlint', ['--type-aware', ...promiseRules, 'server', 'simulator', 'tools']),
+  tool('promises', 'oxlint', ['--type-aware', ...promiseRules, ...folders]),
   tool('imports', 'node', [join(root, 'tools', 'import-directions.ts'), root]),
   tool('dead code', 'knip', ['--no-progress', '--no-config-hints']),
   own('rules', async () => citationProblems(await readFile(join(root, 'docs', 'rules.md'), 'utf8'), await files)),

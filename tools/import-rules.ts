@@ -72,9 +72,9 @@ export const importRules: IRegularForbiddenRuleType[] = [
   rule('Settings are read by main.ts, app.ts and the command line.', code(source, [`${source}(main|app)\\.ts$`, `${source}cli/`]), {
     path: `${source}config\\.ts$`,
   }),
-  rule('The simulator shares no code with the server.', { path: '^simulator/' }, { path: '^(server|tools|bench)/' }),
+  rule('The simulator shares no code with the server.', { path: '^simulator/' }, { path: '^(server|tools|bench|chaos)/' }),
   rule('The server shares no code with the simulator; only its tests may start one.', code('^server/'), { path: '^simulator/' }),
-  rule('The product imports no test code.', code('^(server|simulator)/src/'), { path: tests }),
+  rule('The product imports no test code and no tools.', code('^(server|simulator)/src/'), { path: `${tests}|^(tools|bench|chaos)/` }),
 ]
 
 function rule(name: string, from: From, to: To): IRegularForbiddenRuleType {

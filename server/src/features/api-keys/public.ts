@@ -1,6 +1,6 @@
 /** What the composition root, other features and the operator's tool may use of keys. */
 export { issueKey } from './issue.ts'
-export { type Caller, isScope, type Scope, scopes } from './key.ts'
+export { isScope, type Scope, scopes } from './key.ts'
 export { revokeKey } from './revoke.ts'
 export { testKeyOperations } from './rules.ts'
 export { listKeys } from './store.ts'

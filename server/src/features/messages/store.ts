@@ -63,7 +63,7 @@ const columns = [
   'meta',
 ] as const
 
-export function messageOf(row: MessageRow): Message {
+function messageOf(row: MessageRow): Message {
   const priced = row.pricing_category !== null || row.pricing_billable !== null
   return {
     accountId: row.account_id,

@@ -43,7 +43,7 @@ export function opaqueId({ messageId, attempt }: Pick<Attempt, 'messageId' | 'at
 }
 
 /** The body of the call. The caller's words go in as the text that they are, so that their numbers keep their digits. */
-export function sendBody(send: UpstreamSend): string {
+function sendBody(send: UpstreamSend): string {
   const ours = {
     messaging_product: 'whatsapp',
     recipient_type: 'individual',

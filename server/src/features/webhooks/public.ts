@@ -1,7 +1,9 @@
 /** What the other features and the operator's tool may ask of webhooks. */
 
+/** How much is due, for the gauges. */
+export { type DeliveryDepth, deliveryDepth } from './depth-store.ts'
 /** The closed list of what can be told, and the form of something to tell. */
-export type { EventKind, NewEvent } from './event.ts'
+export type { NewEvent } from './event.ts'
 /** Records events with their deliveries in the caller's transaction; call it last there, and wake the lanes it answers after commit. */
 export { recordEvents } from './record-event.ts'
 /** Registers a webhook and answers its secret, once. */
@@ -11,4 +13,4 @@ export { removeWebhook } from './remove.ts'
 /** All webhooks of an account, newest first. */
 export { listWebhooks } from './store.ts'
 /** A lane to wake after commit; may be lost. */
-export type { DeliveryHint, WantedEvent, Webhook } from './webhook.ts'
+export type { DeliveryHint, Webhook } from './webhook.ts'

@@ -1,5 +1,4 @@
 import type { Uuid } from '../../base/id.ts'
-import type { Sealed } from '../../base/seal.ts'
 import type { EventKind } from './event.ts'
 
 /** What a webhook asks for: the kinds it names, or `*` for all, those of the future included. */
@@ -15,9 +14,6 @@ export type Webhook = {
   description: string | null
   createdAt: Date
 }
-
-/** What an attempt signs with. The previous secret counts while `previousUntil` lies ahead. */
-export type WebhookSecrets = { secret: Sealed; previous: Sealed | null; previousUntil: Date | null }
 
 /** `pending` is the only state that moves; `canceled` is what never will be tried again without having failed. */
 export type DeliveryStatus = 'pending' | 'succeeded' | 'failed' | 'canceled'

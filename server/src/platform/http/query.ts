@@ -1,4 +1,4 @@
-import { type Static, type TProperties, type TString, Type } from 'typebox'
+import { type TProperties, type TString, Type } from 'typebox'
 
 /** A query with these fields and no others. Numbers are read from their digits; an empty value and a field given twice are refused. */
 export function query<Properties extends TProperties>(properties: Properties) {
@@ -32,5 +32,3 @@ export function parseTime(text: string): Date | null {
   const offsetMs = (Number(offsetHour) * 60 + Number(offsetMinute)) * 60_000
   return new Date(local.getTime() + (sign === '-' ? offsetMs : -offsetMs))
 }
-
-export type Query<Schema extends ReturnType<typeof query>> = Static<Schema>
