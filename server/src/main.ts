@@ -8,6 +8,7 @@ import { type Config, ConfigProblems, readConfig } from './config.ts'
 import { openDemoWindow, prepareDemo } from './demo.ts'
 import { DataDirectoryError } from './platform/database/bundled/data-directory-error.ts'
 import { type BundledPostgres, startBundledPostgres } from './platform/database/bundled/start.ts'
+import { isOutage, sqlState } from './platform/database/failure.ts'
 import { MigrationMismatch } from './platform/database/migrate.ts'
 import { httpLevels } from './platform/http/observation.ts'
 import { createObserver, type Observer } from './platform/observe/observe.ts'
@@ -60,9 +61,12 @@ async function start(config: Config, running: Running, observer: Observer, log: 
   if (postgres.status === 'rejected') throw postgres.reason
   if (sandbox.status === 'rejected') throw sandbox.reason
   running.gateway = await startGateway({ ...(await networkOf(config, running)), config, clock, observe })
-  if (running.sandbox === null) process.stdout.write(`Pombo listens on ${running.gateway.url}\n`)
+  if (running.sandbox === null) process.stdout.write(`${readyText(running.gateway.url)}\n`)
   else await openSandbox(config, clock, running.gateway, running.sandbox, log)
 }
+
+/** A process without the role `api` has no address. */
+const readyText = (url: string) => (url === '' ? 'Pombo works, without an address: its role is not api.' : `Pombo listens on ${url}`)
 
 /** What the gateway needs to know of the database and of upstream. */
 async function networkOf(config: Config, { postgres, sandbox }: Running) {
@@ -130,5 +134,13 @@ function wordsFor(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   if ('code' in error && error.code === 'EADDRINUSE')
     return 'The port is taken by another program. Set PORT to a free one, or 0 to take any.'
+  if (isNotReached(error))
+    return `The database cannot be used: ${error.message}. Check DATABASE_URL, that its server runs, and that it lets this machine in.`
   return error.stack ?? error.message
+}
+
+/** Away, or it refuses us: a wrong password (class 28), a database that does not exist (3D). A port of our own is another matter. */
+function isNotReached(error: Error): boolean {
+  if ('syscall' in error && error.syscall === 'listen') return false
+  return isOutage(error) || /^(28|3D)/.test(sqlState(error) ?? '')
 }
