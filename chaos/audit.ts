@@ -1,0 +1,94 @@
+import { writeFileSync } from 'node:fs'
+import { Client, type ClientConfig } from 'pg'
+import type { FinalDatabase } from './histories.ts'
+
+/**
+ * Triggers of the harness, which write down every intent and every change of a shard's owner, by the database's clock. A lower epoch's intent after a
+ * takeover cannot be seen afterwards in the product's own tables.
+ */
+const auditSql = `
+  create table if not exists chaos_intent (message_id uuid, attempt int, shard int, epoch bigint, at timestamptz);
+  create table if not exists chaos_takeover (shard int, epoch bigint, owner uuid, at timestamptz);
+  create or replace function chaos_note_intent() returns trigger language plpgsql as $$
+    begin
+      insert into chaos_intent values (new.message_id, new.attempt, new.shard, new.epoch, clock_timestamp());
+      return null;
+    end $$;
+  create or replace function chaos_note_takeover() returns trigger language plpgsql as $$
+    begin
+      insert into chaos_takeover values (new.shard, new.epoch, new.owner, clock_timestamp());
+      return null;
+    end $$;
+  create or replace trigger chaos_intents after update on send_queue for each row when (new.state = 1 and old.state = 0)
+    execute function chaos_note_intent();
+  create or replace trigger chaos_takeovers after update on shard for each row when (new.epoch <> old.epoch) execute function chaos_note_takeover();`
+
+const ms = (column: string) => `extract(epoch from ${column})::float8 * 1000`
+
+const reads = {
+  messages: `select id, account_id as "accountId", channel_id as "channelId", livemode, direction, status, wamid, client_reference as reference,
+      outcome_unknown as "outcomeUnknown", error_message as "errorMessage", ${ms('sent_at')} as "sentMs", ${ms('delivered_at')} as "deliveredMs",
+      ${ms('read_at')} as "readMs", ${ms('failed_at')} as "failedMs" from message`,
+  queue: `select message_id as "messageId", state, attempt, ${ms('intent_at')} as "intentMs" from send_queue`,
+  upstreamCalls: 'select message_id as "messageId", n, outcome from send_attempt',
+  events: `select id, account_id as "accountId", type, livemode, convert_from(body, 'utf8')::json -> 'data' ->> 'id' as "messageId" from event`,
+  deliveries: `select id, event_id as "eventId", webhook_id as "webhookId", status, attempts, ${ms('next_at')} as "nextMs" from delivery`,
+  attempts: `select delivery_id as "deliveryId", n, ${ms('started_at')} as "startedMs", ms, status_code as "statusCode", error from delivery_attempt`,
+  testNotices: `select account_id as "accountId", convert_from(body, 'utf8') as body from inbox where not livemode`,
+  intents: `select message_id as "messageId", attempt, shard, epoch::int4 as epoch, ${ms('at')} as "atMs" from chaos_intent`,
+  takeovers: `select shard, epoch::int4 as epoch, owner, ${ms('at')} as "atMs" from chaos_takeover`,
+}
+
+/** What is still on its way; each line is empty of rows once everything has drained. */
+const openWork = `
+  select 'sends queued' as what, count(*)::int as count from send_queue where state = 0
+  union all select 'sends in flight', count(*)::int from send_queue where state = 1
+  union all select 'notices', count(*)::int from inbox where state = 0
+  union all select 'deliveries due', count(*)::int from delivery where status = 'pending' and next_at < clock_timestamp() + interval '1 second'
+  union all select 'parked statuses', count(*)::int from parked_status`
+
+/** The harness's own connection, past every proxy. Reconnects by being opened anew for each call. */
+export type Auditor = {
+  install(): Promise<void>
+  /** Words for what is still on its way; empty when all has drained. */
+  leftOver(): Promise<string>
+  count(sql: string): Promise<number>
+  /** Writes the final database to a file. */
+  dump(file: string): Promise<void>
+}
+
+export function createAuditor(connection: () => Promise<ClientConfig>): Auditor {
+  const rows = async <Row>(sql: string): Promise<Row[]> => {
+    const client = new Client({ ...(await connection()), connectionTimeoutMillis: 5_000, query_timeout: 60_000 })
+    client.on('error', () => {})
+    await client.connect()
+    try {
+      return (await client.query(sql)).rows as Row[]
+    } finally {
+      await client.end()
+    }
+  }
+  return {
+    install: async () => void (await rows(auditSql)),
+    async leftOver() {
+      const open = await rows<{ what: string; count: number }>(openWork)
+      return open
+        .filter((each) => each.count > 0)
+        .map((each) => `${each.count} ${each.what}`)
+        .join(', ')
+    },
+    count: async (sql) => (await rows<{ count: number }>(sql))[0]?.count ?? 0,
+    async dump(file) {
+      const lists = await Promise.all(Object.entries(reads).map(async ([name, sql]) => [name, await rows(sql)] as const))
+      const [waiting] = await rows<{ count: number }>('select count(*)::int as count from inbox where state = 0')
+      const aside = await rows<{ reason: string; item: string }>('select reason, item from notice_set_aside')
+      const database = {
+        ...Object.fromEntries(lists),
+        atMs: Date.now(),
+        waitingNotices: waiting?.count ?? 0,
+        setAside: aside.map((each) => `${each.reason}: ${each.item}`),
+      }
+      writeFileSync(file, JSON.stringify(database as unknown as FinalDatabase))
+    },
+  }
+}

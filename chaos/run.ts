@@ -1,0 +1,188 @@
+import { randomBytes } from 'node:crypto'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { ClientConfig } from 'pg'
+import { systemClock } from '../server/src/base/clock.ts'
+import { startBundledPostgres } from '../server/src/platform/database/bundled/start.ts'
+import { apiOf } from '../server/test/support/processes/api.ts'
+import { newDataDir, postmasterOf, removeDataDirs } from '../server/test/support/processes/data-dir.ts'
+import { freePort } from '../server/test/support/processes/gateway-process.ts'
+import { bundledConnection } from '../server/test/support/processes/rows.ts'
+import { createAuditor } from './audit.ts'
+import { startBalancer } from './balancer.ts'
+import { startFaultProxy } from './fault-proxy.ts'
+import { planCycles, upstreamFaults } from './faults.ts'
+import { describeGateway, type Gateway } from './gateways.ts'
+import type { Fault, Finish, Life, Sample, Stage } from './histories.ts'
+import { strike, type Targets } from './nemesis.ts'
+import { randomOf } from './random.ts'
+import { filesOf, openLines } from './run-folder.ts'
+import { type SideProgram, startSideProgram } from './side-program.ts'
+import { setStage, upstreamNumbers, writeOrders } from './stage.ts'
+
+/** `load`: sends that the client begins in a second. */
+export type RunOptions = {
+  seed: number
+  cycles: number
+  mode: Stage['mode']
+  gateways: number
+  load: number
+  folder: string
+  say: (words: string) => void
+}
+
+/** Below the contract's 50, so that a moderate load comes up against it. */
+const sendsPerSecond = 20
+const here = import.meta.dirname
+const sampleEveryMs = 1_000
+/** A person whose send has an unknown outcome is held back for a minute; what waits behind it leaves after that. */
+const drainMsMax = 150_000
+const secrets = { META_APP_SECRET: 'upstream-app-secret', META_VERIFY_TOKEN: 'upstream-verify-token' }
+
+/** Plays one run from beginning to end and leaves its histories in the folder. */
+export async function playRun(options: RunOptions): Promise<void> {
+  const undo: (() => Promise<unknown>)[] = []
+  try {
+    await play(options, undo)
+  } finally {
+    for (const each of undo.reverse()) await each().catch((error: unknown) => options.say(`while tidying up: ${String(error)}`))
+    await removeDataDirs()
+  }
+}
+
+async function play(options: RunOptions, undo: (() => Promise<unknown>)[]): Promise<void> {
+  const { folder, seed, say } = options
+  mkdirSync(folder, { recursive: true })
+  const files = filesOf(folder)
+  const side = async (args: readonly string[], printsUrl: boolean): Promise<SideProgram> => {
+    const program = await startSideProgram(args, { logFile: join(folder, 'side-programs.log'), printsUrl })
+    undo.push(() => program.end(5_000))
+    return program
+  }
+  const simulator = await side(simulatorArguments(files.upstream, seed), true)
+  const receivers = await side([join(here, 'receivers.ts'), files.receipts, String(seed)], true)
+  const nemesis = openLines(files.nemesis)
+  undo.push(async () => nemesis.close())
+  const tell = (line: Fault | Life | Sample | Finish) => nemesis.write(line)
+
+  const { settings, targets, connection } = await openDatabase(options, { simulatorUrl: simulator.url, tell, undo })
+  const auditor = createAuditor(connection)
+  for (const each of targets.gateways) await each.start()
+  await auditor.install()
+  const balancer = await startBalancer(targets.ports)
+  undo.push(balancer.close)
+  await command(simulator.url, 'callback', { url: `${balancer.url}/upstream/notices` })
+  const { accounts, numbers } = await setStage({
+    settings,
+    url: balancer.url,
+    simulatorUrl: simulator.url,
+    receiversUrl: receivers.url,
+    auditor,
+  })
+  const stage: Stage = { seed, mode: options.mode, gateways: options.gateways, cycles: options.cycles, sendsPerSecond, accounts }
+  writeFileSync(files.stage, JSON.stringify(stage))
+
+  const orders = { url: balancer.url, simulatorUrl: simulator.url, file: files.client, seed, sendsPerSecond: options.load, numbers }
+  writeOrders(join(folder, 'orders.json'), orders)
+  await command(simulator.url, 'faults', upstreamFaults)
+  const sampling = setInterval(() => void sampleAll(targets.gateways, tell), sampleEveryMs)
+  undo.push(async () => clearInterval(sampling))
+  const client = await side([join(here, 'client.ts'), join(folder, 'orders.json')], false)
+
+  for (const cycle of planCycles(options)) {
+    await command(simulator.url, 'behaviour', cycle.behaviour)
+    await new Promise((resolve) => setTimeout(resolve, cycle.afterMs))
+    const fault = await strike(targets, cycle.fault)
+    say(`cycle ${cycle.number}: ${fault.detail} (${fault.toMs - fault.fromMs} ms)`)
+    tell({ ...fault, cycle: cycle.number })
+  }
+  await new Promise((resolve) => setTimeout(resolve, 2_000))
+  const faultsUrl = `${simulator.url}/_sim/faults`
+  await fetch(faultsUrl, { method: 'DELETE' })
+  await command(simulator.url, 'behaviour', { statusOrder: 'in-order', statusCopies: 1, statusGapMs: 20, answerDelayMs: 0 })
+  await client.end(90_000)
+  say('load has stopped; draining')
+  const finish = await drain(simulator.url, auditor.leftOver)
+  await auditor.dump(files.database)
+  // A clean stop is part of the run.
+  for (const each of targets.gateways) await each.end('SIGTERM', true)
+  await simulator.end(5_000)
+  await receivers.end(5_000)
+  tell(finish)
+  nemesis.close()
+}
+
+function simulatorArguments(history: string, seed: number): string[] {
+  const numbers = upstreamNumbers().flatMap((each) => [
+    '--number',
+    `${each.phoneNumberId}:${each.wabaId}:${each.displayDigits}:${each.token}`,
+  ])
+  const signing = ['--app-secret', secrets.META_APP_SECRET, '--verify-token', secrets.META_VERIFY_TOKEN]
+  return [join(here, '../simulator/src/main.ts'), ...numbers, ...signing, '--subscribed', '--history', history, '--seed', String(seed)]
+}
+
+type Setting = { simulatorUrl: string; tell: (line: Life) => void; undo: (() => Promise<unknown>)[] }
+type Opened = { settings: Record<string, string>; targets: Targets & { ports: number[] }; connection: () => Promise<ClientConfig> }
+
+/** Says how gateways reach their database: their own bundled one, or through the proxy one that this program keeps alive. */
+async function openDatabase(options: RunOptions, { simulatorUrl, tell, undo }: Setting): Promise<Opened> {
+  const dataDir = await newDataDir()
+  const settings: Record<string, string> = {
+    ...secrets,
+    UPSTREAM: 'meta',
+    META_GRAPH_URL: simulatorUrl,
+    ALLOW_PRIVATE_WEBHOOKS: 'true',
+    RATE_LIMIT_PER_KEY: '1000000',
+    RATE_LIMIT_PER_ACCOUNT: '1000000',
+    SENDS_PER_SECOND: String(sendsPerSecond),
+    DATA_DIR: dataDir,
+  }
+  const ports: number[] = []
+  for (let i = 0; i < options.gateways; i += 1) ports.push(await freePort())
+  const random = randomOf(options.seed + 1)
+  const describe = (place: number): Gateway => describeGateway(place, { port: ports[place] ?? 0, folder: options.folder, settings, tell })
+  const gateways = ports.map((_port, place) => describe(place))
+  const common = { gateways, ports, random, postmaster: () => postmasterOf(dataDir) }
+  undo.push(() => Promise.all(gateways.map((each) => each.end('SIGKILL'))))
+  if (options.mode === 'bundled') return { settings, targets: { ...common, proxy: null }, connection: () => bundledConnection(dataDir) }
+  const log = openLines(join(options.folder, 'postgres.jsonl'))
+  const postgres = await startBundledPostgres(
+    { clock: systemClock(), observe: (each) => log.write({ ...each, atMs: Date.now() }) },
+    { dataDir },
+  )
+  undo.splice(undo.length - 1, 0, async () => {
+    await postgres.stop()
+    log.close()
+  })
+  const proxy = await startFaultProxy(`${postgres.connection.host}/.s.PGSQL.${postgres.connection.port}`)
+  undo.splice(undo.length - 1, 0, proxy.close)
+  settings.DATABASE_URL = `postgres://${postgres.connection.user}@127.0.0.1:${proxy.port}/${postgres.connection.database}`
+  settings.SECRET_KEY = randomBytes(32).toString('base64')
+  return { settings, targets: { ...common, proxy }, connection: async () => postgres.connection }
+}
+
+async function command(simulatorUrl: string, path: string, body: object): Promise<void> {
+  const { status, body: answer } = await apiOf(simulatorUrl, '').post(`/_sim/${path}`, body)
+  if (status !== 200) throw new Error(`The simulator refused ${path}: ${JSON.stringify(answer)}`)
+}
+
+async function sampleAll(gateways: readonly Gateway[], tell: (sample: Sample) => void): Promise<void> {
+  for (const each of gateways) {
+    const sample = await each.sample()
+    if (sample !== null) tell(sample)
+  }
+}
+
+async function drain(simulatorUrl: string, leftOver: () => Promise<string>): Promise<Finish> {
+  const startedMs = Date.now()
+  let left = 'nothing was looked at'
+  while (Date.now() - startedMs < drainMsMax) {
+    const { body } = await apiOf(simulatorUrl, '').get('/_sim/settled?timeoutMs=500')
+    left = await leftOver().catch((error: unknown) => String(error))
+    if (!body.settled) left = [left, `${body.underWay} courses upstream`].filter((each) => each !== '').join(', ')
+    if (left === '') break
+    await new Promise((resolve) => setTimeout(resolve, 500))
+  }
+  const { body } = await apiOf(simulatorUrl, '').get('/_sim/undelivered')
+  return { kind: 'finish', atMs: Date.now(), drained: left === '', leftOver: left, givenUpNotices: body.data.length }
+}
