@@ -7,6 +7,7 @@ import { graphUpstream, simulatedUpstream } from './features/messages/lanes.ts'
 import { createSender } from './features/messages/public.ts'
 import { createNoticeKeeper } from './features/notices/public.ts'
 import { type Lanes, startLanes } from './lanes.ts'
+import { createMeasures } from './measures.ts'
 import { partitionedTablesKept } from './partitioned-tables.ts'
 import { type Connection, type Database, openDatabase } from './platform/database/database.ts'
 import { migrate, migrationsAreApplied } from './platform/database/migrate.ts'
@@ -21,6 +22,7 @@ import { createOwnership } from './platform/lanes/ownership.ts'
 import { createMetrics } from './platform/observe/metrics.ts'
 import type { Observe } from './platform/observe/observation.ts'
 import { createGraph, type Graph } from './platform/upstream/graph.ts'
+import { startQueueGauges } from './queue-gauges.ts'
 import { allRoutes } from './routes.ts'
 import { followDatabaseClock, startTasks } from './tasks.ts'
 import { createWake } from './wake.ts'
@@ -55,9 +57,9 @@ const migrations = new URL('../migrations/', import.meta.url)
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const { config, clock, secretKey } = options
   const metrics = createMetrics()
-  const count = metrics.counter({ name: 'observations_total', help: 'Finished pieces of work and faults, by kind.', labels: ['kind'] })
+  const measure = createMeasures(metrics)
   const observe: Observe = (observation) => {
-    count({ kind: observation.kind })
+    measure(observation)
     options.observe(observation)
   }
 
@@ -79,8 +81,8 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const ownership = createOwnership({ database, clock, observe }, { alone: options.alone })
 
   const wake = createWake(ownership, options.alone ? null : { clock, observe, connection: options.connection })
-  const keeper = createNoticeKeeper({ database, clock, wake: wake.notices })
-  const sender = createSender({ database, clock, wakeLanes: wake.sends })
+  const keeper = createNoticeKeeper({ database, clock, observe, wake: wake.notices })
+  const sender = createSender({ database, clock, observe, wakeLanes: wake.sends })
 
   const keys = createKeyVerifier({ database, clock })
   const rateLimits = await createRateLimits({
@@ -150,6 +152,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     wake.attach(lanes)
     await ownership.start()
   }
+  const gauges = startQueueGauges({ database, clock, metrics, observe })
   const tasks = startTasks({ database, clock, observe, tables })
   const url = config.roles.includes('api') ? await app.listen({ host: config.host, port: config.port }) : ''
   if (url !== '') ownEndpoints.push({ host: config.host, port: Number(new URL(url).port) })
@@ -163,7 +166,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       await app.close()
       await lanes?.stop()
       crashpoint('in_shutdown')
-      await tasks.stop()
+      await Promise.all([tasks.stop(), gauges.stop()])
       if (works) await ownership.stop()
       await Promise.all([requestLog.close(), keys.close(), rateLimits.close()])
       await Promise.all([graph.close(), strangers.close(), wake.close()])
@@ -175,7 +178,11 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
 /** On a connection of its own, because a migration of a large table may take what no other statement may. */
 async function migrateSchema({ connection, clock, observe }: GatewayOptions): Promise<void> {
   const database = openDatabase({ connection, clock, observe, connectionsMax: 1, queryMsMax: migrationMsMax })
-  await migrate(database, migrations, clock.now()).finally(() => database.close())
+  try {
+    await migrate(database, migrations, clock.now())
+  } finally {
+    await database.close()
+  }
 }
 
 const migrationMsMax = 6 * 3_600_000

@@ -6,11 +6,11 @@ import { type SystemClock, systemClock } from './base/clock.ts'
 import { armCrashpoint } from './base/crashpoint.ts'
 import { type Config, ConfigProblems, readConfig } from './config.ts'
 import { openDemoWindow, prepareDemo } from './demo.ts'
+import { levels } from './levels.ts'
 import { DataDirectoryError } from './platform/database/bundled/data-directory-error.ts'
 import { type BundledPostgres, startBundledPostgres } from './platform/database/bundled/start.ts'
 import { isOutage, sqlState } from './platform/database/failure.ts'
 import { MigrationMismatch } from './platform/database/migrate.ts'
-import { httpLevels } from './platform/http/observation.ts'
 import { createObserver, type Observer } from './platform/observe/observe.ts'
 import { type Sandbox, startSandbox } from './sandbox.ts'
 import { secretKeyIn } from './secret-key.ts'
@@ -33,7 +33,7 @@ async function main(): Promise<void> {
     const log = logFileOf(config)
     observer = createObserver({
       level: config.logLevel,
-      levels: httpLevels,
+      levels,
       sink: log === null ? null : destination({ dest: log, sync: false, mkdir: true }),
     })
     const stop = stopOnSignal(running, observer)

@@ -48,6 +48,8 @@ export function createFlights(deps: FlightsDeps, onLanded: () => void): Flights 
   const listeners = new Set<() => void>()
   let givingUp = false
   const record = createBatcher<FinishedSend, null>({
+    name: 'outcomes',
+    observe,
     itemsMax: recordsPerCommitMax,
     waitingMax: deps.live.concurrentMax + deps.test.concurrentMax,
     run: (finished) => recordOutcomes(deps, finished),

@@ -1,8 +1,10 @@
+import type { BatchObservation } from '../../platform/database/batcher.ts'
 import type { LoopObservation } from '../../platform/lanes/loop.ts'
 
 /** What the send lanes tell: one for each upstream call that ended, and what happened to many at once. Never a text, never a phone. */
 export type SendObservation =
   | LoopObservation
+  | BatchObservation
   | {
       kind: 'send.finished'
       messageId: string

@@ -1,4 +1,4 @@
-import { createBatcher } from '../../platform/database/batcher.ts'
+import { type BatchObservation, createBatcher } from '../../platform/database/batcher.ts'
 import { type SendDeps, type SendResult, sendMessages } from './send.ts'
 import type { Send } from './send-request.ts'
 
@@ -9,8 +9,10 @@ const waitingMax = 20_000
 const answerMsMax = 10_000
 
 /** Accepts single sends, those of concurrent callers in one transaction. */
-export function createSender(deps: SendDeps): (send: Send) => Promise<SendResult> {
+export function createSender(deps: SendDeps & { observe: (observation: BatchObservation) => void }): (send: Send) => Promise<SendResult> {
   return createBatcher<Send, SendResult>({
+    name: 'sends',
+    observe: deps.observe,
     itemsMax: sendsPerCommitMax,
     waitingMax,
     patience: { clock: deps.clock, msMax: answerMsMax },

@@ -1,6 +1,6 @@
 import type { Clock } from '../../base/clock.ts'
 import { newUuid, type Uuid } from '../../base/id.ts'
-import { createBatcher } from '../../platform/database/batcher.ts'
+import { BatcherFull, type BatchObservation, createBatcher } from '../../platform/database/batcher.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { SimulatedNotice } from '../messages/public.ts'
 import { insertNotices, type RawNotice } from './store.ts'
@@ -12,15 +12,19 @@ export type NoticeKeeper = {
   keepSimulated(notices: readonly SimulatedNotice[]): Promise<void>
 }
 
-/** Half of it may be 3 MB bodies; more than this waiting is refused, and upstream comes again. */
+/** More than this waiting, in number or in size (a body has up to 3 MB), is refused, and upstream comes again. */
 const waitingMax = 2_000
+const heldBytesMax = 64 * 1024 * 1024
 const noticesPerCommitMax = 200
 /** Upstream waits some seconds for its answer and comes again: an answer after that is for nobody. */
 const answerMsMax = 5_000
 
+type KeeperDeps = { database: Database; clock: Clock; observe: (observation: BatchObservation) => void; wake: () => void }
+
 /** Writes notices down, those of concurrent callers in one commit; `wake` is told after each. */
-export function createNoticeKeeper(deps: { database: Database; clock: Clock; wake: () => void }): NoticeKeeper {
-  const bounds = { itemsMax: noticesPerCommitMax, waitingMax }
+export function createNoticeKeeper(deps: KeeperDeps): NoticeKeeper {
+  const bounds = { name: 'notices', observe: deps.observe, itemsMax: noticesPerCommitMax, waitingMax }
+  let heldBytes = 0
   const run = async (lists: readonly (readonly RawNotice[])[]): Promise<null[]> => {
     await deps.database.repeatable((tx) => insertNotices(tx, lists.flat()))
     deps.wake()
@@ -37,7 +41,11 @@ export function createNoticeKeeper(deps: { database: Database; clock: Clock; wak
   })
   return {
     async keep(notice) {
-      await write([notice])
+      if (heldBytes > heldBytesMax) throw new BatcherFull()
+      heldBytes += notice.body.length
+      await write([notice]).finally(() => {
+        heldBytes -= notice.body.length
+      })
     },
     async keepSimulated(notices) {
       const now = deps.clock.now()

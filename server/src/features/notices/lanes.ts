@@ -5,13 +5,13 @@ import { isOutage } from '../../platform/database/failure.ts'
 import { type Loop, type LoopObservation, startLoop } from '../../platform/lanes/loop.ts'
 import { applyStatuses, dropParked, takeUnparked } from '../messages/public.ts'
 import type { DeliveryHint } from '../webhooks/public.ts'
-import { finishNotices, nextDue, postponeNotice, takeWaiting } from './store.ts'
+import { finishNotices, nextDue, postponeNotice, takeWaiting, type WaitingNotice } from './store.ts'
 import { setAsideNotice, workEachItem } from './take-apart.ts'
 import { itemsOf, workThrough } from './work-through.ts'
 
 export type NoticeObservation =
   | LoopObservation
-  | { kind: 'notices.worked'; notices: number; items: number; setAside: number; passedOver: number; ms: number }
+  | { kind: 'notices.worked'; notices: number; items: number; setAside: number; passedOver: number; lagMs: number; ms: number }
   | { kind: 'notices.batch_failed'; notices: number; message: string }
   | { kind: 'notices.postponed'; notice: string; tries: number; message: string }
 
@@ -57,6 +57,7 @@ export function startNotices(deps: NoticesDeps): Loop {
           items,
           setAside,
           passedOver,
+          lagMs: lagOf(notices, clock.now()),
           ms: Math.round(clock.monotonicMs() - beganMs),
         })
       }
@@ -120,5 +121,8 @@ export function startNotices(deps: NoticesDeps): Loop {
     },
   })
 }
+
+/** How long the first of them waited. */
+const lagOf = (notices: readonly WaitingNotice[], now: Date) => Math.max(0, ...notices.map((each) => now.getTime() - each.dueAt.getTime()))
 
 const wordsOf = (error: unknown) => (error instanceof Error ? error.message : String(error))

@@ -25,12 +25,12 @@ export async function insertNotices(queries: Queries, notices: readonly RawNotic
   ])
 }
 
-export type WaitingNotice = { id: Uuid; livemode: boolean; accountId: Uuid | null; body: Buffer; tries: number }
+export type WaitingNotice = { id: Uuid; livemode: boolean; accountId: Uuid | null; body: Buffer; tries: number; dueAt: Date }
 
 const take = statement(
   'take_waiting_notices',
   // In order of arrival. Another process works on the rows that are locked; `only` names one row when a batch is taken apart.
-  `select id, livemode, account_id, body, tries from inbox
+  `select id, livemode, account_id, body, tries, due_at from inbox
   where state = 0 and due_at <= $1 and ($3::uuid is null or id = $3)
   order by due_at, id
   limit $2
@@ -39,8 +39,19 @@ const take = statement(
 
 /** Takes notices that wait and are due, and locks them until commit. */
 export async function takeWaiting(tx: Tx, now: Date, most: number, only: Uuid | null): Promise<WaitingNotice[]> {
-  const rows = await tx.run<{ id: Uuid; livemode: boolean; account_id: Uuid | null; body: Buffer; tries: number }>(take, [now, most, only])
-  return rows.map((row) => ({ id: row.id, livemode: row.livemode, accountId: row.account_id, body: row.body, tries: row.tries }))
+  const rows = await tx.run<{ id: Uuid; livemode: boolean; account_id: Uuid | null; body: Buffer; tries: number; due_at: Date }>(take, [
+    now,
+    most,
+    only,
+  ])
+  return rows.map((row) => ({
+    id: row.id,
+    livemode: row.livemode,
+    accountId: row.account_id,
+    body: row.body,
+    tries: row.tries,
+    dueAt: row.due_at,
+  }))
 }
 
 const next = statement('next_notice_due', 'select min(due_at) as due_at from inbox where state = 0')

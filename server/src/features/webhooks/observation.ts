@@ -1,4 +1,5 @@
 import type { Uuid } from '../../base/id.ts'
+import type { BatchObservation } from '../../platform/database/batcher.ts'
 import type { LoopObservation } from '../../platform/lanes/loop.ts'
 import type { EventKind } from './event.ts'
 import type { DeliveryStatus } from './webhook.ts'
@@ -6,6 +7,7 @@ import type { DeliveryStatus } from './webhook.ts'
 /** What the deliveries have to tell. An address is never in it, nor a body: both may hold what is the customer's alone. */
 export type WebhookObservation =
   | LoopObservation
+  | BatchObservation
   /** One for each attempt that ended. `outcome` is what the attempt made of the delivery: `pending` goes on with the ladder. */
   | {
       kind: 'webhook.attempt'

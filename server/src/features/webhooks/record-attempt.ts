@@ -30,6 +30,8 @@ export function createAttemptRecorder(deps: Deps): AttemptRecorder {
   const given = Promise.withResolvers<void>()
   let givenUp = false
   const write = createBatcher<EndedAttempt, true>({
+    name: 'delivery_results',
+    observe,
     itemsMax: slots.ofProcess,
     waitingMax: 2 * slots.ofProcess,
     run: async (attempts) => {

@@ -8,11 +8,14 @@ const sqlError = (code: string) => Object.assign(new Error(`state ${code}`), { c
 
 type Run = { items: readonly number[]; finish(): void; fail(error: unknown): void }
 
+const quiet = { name: 'test', observe: () => {} }
+
 /** A batcher whose runs end when the test says so; each answer is the item times ten. */
 function steered(options: { itemsMax?: number; waitingMax?: number; patience?: { clock: Clock; msMax: number } } = {}) {
   const runs: Run[] = []
   const heard: (() => void)[] = []
   const ask = createBatcher<number, number>({
+    ...quiet,
     itemsMax: options.itemsMax ?? 100,
     waitingMax: options.waitingMax ?? 1_000,
     ...(options.patience === undefined ? {} : { patience: options.patience }),
@@ -127,7 +130,7 @@ describe('failures', () => {
   })
 
   test('a run that answers too few is a bug that its callers hear of', async () => {
-    const ask = createBatcher<number, number>({ itemsMax: 9, waitingMax: 9, run: async () => [1] })
+    const ask = createBatcher<number, number>({ ...quiet, itemsMax: 9, waitingMax: 9, run: async () => [1] })
     const fates = await Promise.allSettled([ask(1), ask(2)])
     expect(fates.every((fate) => fate.status === 'rejected' && String(fate.reason).includes('bug'))).toBe(true)
   })
@@ -135,6 +138,7 @@ describe('failures', () => {
   test('a lost connection is not bisected: what was committed is not known', async () => {
     let runs = 0
     const ask = createBatcher<number, number>({
+      ...quiet,
       itemsMax: 9,
       waitingMax: 9,
       run: async () => {
@@ -151,6 +155,7 @@ describe('failures', () => {
       fc.asyncProperty(fc.uniqueArray(fc.nat(30), { maxLength: 31 }), fc.integer({ min: 1, max: 31 }), async (poison, itemsMax) => {
         const bad = new Set(poison)
         const ask = createBatcher<number, number>({
+          ...quiet,
           itemsMax,
           waitingMax: 100,
           run: async (items) => {

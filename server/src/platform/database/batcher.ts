@@ -2,7 +2,12 @@ import { assert } from '../../base/assert.ts'
 import type { Clock } from '../../base/clock.ts'
 import { isDataFailure } from './failure.ts'
 
+/** How many items one commit took. Many a second: not for the log of a busy day. */
+export type BatchObservation = { kind: 'batch'; name: string; items: number }
+
 export type BatcherOptions<Input, Output> = {
+  name: string
+  observe: (observation: BatchObservation) => void
   /** How many items one run takes. */
   itemsMax: number
   /** How many callers may wait; one more is refused with `BatcherFull`. */
@@ -49,6 +54,7 @@ export function createBatcher<Input, Output>(options: BatcherOptions<Input, Outp
       if (waiting.length === 0) break
       const batch = waiting.slice(0, options.itemsMax)
       waiting = waiting.slice(batch.length)
+      options.observe({ kind: 'batch', name: options.name, items: batch.length })
       await runAll(options.run, batch)
     }
     running = false

@@ -1,0 +1,23 @@
+import { httpLevels } from './platform/http/observation.ts'
+import type { Level } from './platform/observe/observation.ts'
+
+/** The level of each kind of observation in the log; any other kind is `info`. */
+export const levels: Readonly<Record<string, Level>> = {
+  ...httpLevels,
+  batch: 'debug',
+  'database.connection_lost': 'warn',
+  'database.retry': 'warn',
+  'lane.tick_failed': 'error',
+  'shards.lost': 'warn',
+  'send.orphans_unknown': 'warn',
+  'send.gave_up_unknown': 'warn',
+  'send.outcome_not_recorded': 'error',
+  'notices.wrong_signature': 'warn',
+  'notices.not_kept': 'error',
+  'notices.batch_failed': 'error',
+  'notices.postponed': 'warn',
+  'webhook.result_waits': 'warn',
+  'webhook.result_lost': 'error',
+  'webhook.attempt_not_made': 'error',
+  'clock.corrected': 'warn',
+}
