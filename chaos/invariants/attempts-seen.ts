@@ -1,0 +1,28 @@
+import type { AttemptRow, Receipt, Run, Violation } from '../histories.ts'
+import { cutOff, deliveriesSeen } from './receipts-of.ts'
+
+/** Between what a gateway and a receiver call the moment of one attempt. */
+const clockMs = 1_500
+
+/** I12. The history of attempts is what receivers saw: each attempt with a status has its receipt, each receipt its attempt, save those cut off by a fault. */
+export function attemptsSeen(run: Run): Violation[] {
+  return deliveriesSeen(run).flatMap((seen) => {
+    const left = [...seen.receipts]
+    const violations: Violation[] = []
+    for (const attempt of seen.attempts) {
+      const i = left.findIndex((receipt) => belongs(attempt, receipt))
+      if (i >= 0) left.splice(i, 1)
+      else if (attempt.statusCode !== null)
+        violations.push({ invariant: 'I12', what: 'An attempt is in the history and no receiver saw it.', evidence: { attempt, seen } })
+    }
+    for (const receipt of left)
+      if (!cutOff(run.faults, receipt.atMs))
+        violations.push({ invariant: 'I12', what: 'A receiver saw an attempt that is not in the history.', evidence: { receipt, seen } })
+    return violations
+  })
+}
+
+function belongs(attempt: AttemptRow, receipt: Receipt): boolean {
+  const inTime = receipt.atMs >= attempt.startedMs - clockMs && receipt.atMs <= attempt.startedMs + attempt.ms + clockMs
+  return inTime && (attempt.statusCode === null || attempt.statusCode === receipt.answered)
+}
