@@ -66,7 +66,9 @@ async function start(config: Config, running: Running, observer: Observer, log: 
 }
 
 /** A process without the role `api` has no address. */
-const readyText = (url: string) => (url === '' ? 'Pombo works, without an address: its role is not api.' : `Pombo listens on ${url}`)
+function readyText(url: string): string {
+  return url === '' ? 'Pombo works, without an address: its role is not api.' : `Pombo listens on ${url}`
+}
 
 /** What the gateway needs to know of the database and of upstream. */
 async function networkOf(config: Config, { postgres, sandbox }: Running) {
