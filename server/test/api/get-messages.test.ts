@@ -230,6 +230,12 @@ describe('filters', () => {
     expect(idsOf(await list(account.live, { since: yesterday }))).toHaveLength(6)
   })
 
+  test('the ends of time are times', async () => {
+    expect(idsOf(await list(account.live, { since: '0001-01-01', until: '9999-12-31T23:59:59.999Z' }))).toHaveLength(6)
+    expect(idsOf(await list(account.live, { since: '9999-12-31' }))).toEqual([])
+    expect(idsOf(await list(account.live, { until: '0001-01-01T00:00:00+23:59' }))).toEqual([])
+  })
+
   // rule: people 3
   test('the test mode sees nothing of it, and the live mode nothing of the test mode', async () => {
     const test = await sendTest(account, person, { client_reference: 'order-1' })

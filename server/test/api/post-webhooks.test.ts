@@ -164,3 +164,22 @@ describe('from then on', () => {
     expect(other.all).toEqual([])
   })
 })
+
+// rule: delivery 8
+test('400 invalid_request names url for the gateway itself, also where private addresses are allowed', async () => {
+  const { status, body } = await register({ url: `${gateway.url}/upstream/notices`, events: ['*'] })
+  expect([status, body.error.details[0].field]).toEqual([400, 'url'])
+})
+
+test('a name of the gateway itself is never posted to: the attempt fails without an answer', async () => {
+  const own = await gateway.account()
+  const { port } = new URL(gateway.url)
+  const { status, body } = await register({ url: `http://localhost:${port}/upstream/notices`, events: ['*'] }, own.live)
+  expect(status).toBe(201)
+  await gateway.letWrite(own, gateway.newPerson())
+  const attempt = await gateway.observations.until(
+    (each) => each.kind === 'webhook.attempt' && `whk_${String(each.webhookId).replaceAll('-', '')}`.endsWith(body.id.slice(4)),
+  )
+  expect(attempt).toMatchObject({ statusCode: null, outcome: 'pending', attempt: 1 })
+  expect(gateway.observations.all.filter((each) => each.kind === 'notices.wrong_signature')).toEqual([])
+})

@@ -86,6 +86,7 @@ describe('401 unauthorized, and nothing is kept, for', () => {
     const [told] = await gateway.simulator.postNotice(notice(change(inbound('5511900000001', wamid))), { signature })
     expect(told?.status).toBe(401)
     expect(await countOf('select count(*)::integer as count from inbox')).toBe(before)
+    expect(gateway.observations.all.some((each) => each.kind === 'notices.wrong_signature')).toBe(true)
   })
 
   test.each(['sha256=', 'sha256=00', `sha256=${'0'.repeat(64)}`, `sha1=${'0'.repeat(40)}`, 'hello'])(
