@@ -61,7 +61,7 @@ describe('several processes on one database', () => {
 
   test('two that start at once on an empty database: the migrations are applied once', { timeout: 60_000 }, async () => {
     const [gateway] = await Promise.all([startGatewayProcess({ ...settings, ROLES: 'api' }), startWorker()])
-    const applied = await rowsOf<{ name: string }>(postgres.connection, 'select name from migration order by name')
+    const applied = await rowsOf<{ name: string }>(postgres.connection, 'select name from schema_migration order by name')
     expect(applied.length).toBeGreaterThanOrEqual(9)
     expect(new Set(applied.map((each) => each.name)).size).toBe(applied.length)
     await simulator.command('callback', { url: `${gateway.url}/upstream/notices` })
