@@ -18,6 +18,7 @@ export default defineConfig({
           hookTimeout: 60_000,
         },
       },
+      { test: { name: 'chaos', root: './chaos', environment: 'node', include: ['**/*.test.ts'], testTimeout: 30_000 } },
       { test: { name: 'tools', root: './tools', environment: 'node', include: ['**/*.test.ts'], testTimeout: 30_000 } },
       { test: { name: 'simulator', root: './simulator', environment: 'node', include: ['src/**/*.test.ts', 'test/**/*.test.ts'] } },
     ],

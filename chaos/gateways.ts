@@ -57,6 +57,8 @@ export function describeGateway(
     await until(`gateway ${place} answers`, answers, readyMsMax)
     if (child === mine)
       options.tell({ kind: 'started', atMs: Date.now(), gateway: place, pid: mine.pid ?? 0, tookMs: performance.now() - startedMs })
+    // One that is to be killed at a point may have come to it already.
+    else if (crashpoint === undefined) throw new Error(`Gateway ${place} ended before it answered: see its log in ${options.folder}.`)
   }
   const untilEnded = async (msMax: number) => {
     wanted = true
