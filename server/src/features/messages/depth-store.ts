@@ -9,7 +9,7 @@ const readDepth = statement(
   `select count(*) filter (where state = 0)::integer as queued, count(*) filter (where state = 1)::integer as "inFlight",
     count(*) filter (where state = 2)::integer as unknown,
     extract(epoch from $1::timestamptz - min(accepted_at) filter (where state = 0))::float8 as "oldestSeconds"
-  from (select state, accepted_at from send_queue limit 100000) as some`,
+  from (select state, accepted_at from send_queue limit 100000) as looked_at`,
 )
 
 /** How much waits to be sent, over all accounts, and for how long the oldest has. */
