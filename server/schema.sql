@@ -94,6 +94,7 @@ create table delivery (
   constraint only_a_pending_delivery_has_a_next_attempt CHECK (((status = 'pending'::text) = (next_at IS NOT NULL)))
 ) partition by RANGE (id);
 CREATE INDEX delivery_due ON ONLY public.delivery USING btree (account_id, webhook_id, next_at) WHERE (status = 'pending'::text);
+CREATE INDEX delivery_failed ON ONLY public.delivery USING btree (account_id, webhook_id, id) WHERE (status = 'failed'::text);
 CREATE INDEX delivery_history ON ONLY public.delivery USING btree (account_id, webhook_id, id);
 
 create table delivery_attempt (
@@ -108,6 +109,16 @@ create table delivery_attempt (
   response_head text not null,
   constraint delivery_attempt_pkey PRIMARY KEY (account_id, delivery_id, n)
 ) partition by RANGE (delivery_id);
+
+create table delivery_retry (
+  account_id uuid not null,
+  delivery_id uuid not null,
+  id uuid not null,
+  webhook_id uuid not null,
+  paced boolean not null,
+  constraint delivery_retry_pkey PRIMARY KEY (account_id, delivery_id)
+) with (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=2000);
+CREATE INDEX delivery_retry_waiting ON public.delivery_retry USING btree (account_id, webhook_id, paced, id);
 
 create table event (
   account_id uuid not null,
@@ -324,6 +335,8 @@ create table webhook (
   previous_secret bytea,
   previous_secret_until timestamp with time zone,
   created_at timestamp with time zone not null,
+  retry_window_started_at timestamp with time zone,
+  retries_in_window smallint not null default 0,
   constraint webhook_pkey PRIMARY KEY (account_id, id),
   constraint webhook_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id)
 );
@@ -334,6 +347,7 @@ create table webhook_lane (
   shard smallint not null,
   earliest_due timestamp with time zone not null default 'infinity'::timestamp with time zone,
   failing_since timestamp with time zone,
+  has_retries boolean not null default false,
   constraint webhook_lane_pkey PRIMARY KEY (account_id, webhook_id)
 ) with (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=2000, fillfactor=70);
 CREATE INDEX webhook_lane_due ON public.webhook_lane USING btree (shard, earliest_due) WHERE (earliest_due < 'infinity'::timestamp with time zone);

@@ -28,6 +28,11 @@ export const limits = {
   webhookJitterMsMax: 30_000,
   webhookResponseBytesKept: 1024,
   webhookPendingMsMax: 72 * hourMs,
+  /** rule: delivery 10. The last bounds what one record of the history can hold. */
+  webhookRetriesPerMinuteMax: 60,
+  webhookAttemptsMax: 100,
+  /** rule: signature 4 */
+  previousSecretSecondsMax: 86_400,
   /** rule: queue 5, states 6 */
   sendsPerSecond: 50,
   sendsPerSecondOnBusinessApp: 20,

@@ -5,37 +5,45 @@ import { storable } from '../../base/json.ts'
 import { type SecretKey, unseal } from '../../base/seal.ts'
 import type { StrangerClient } from '../../platform/fetch/post-to-stranger.ts'
 import type { AttemptRow, DueDelivery } from './delivery-store.ts'
+import type { RetryAttempt, WaitingRetry } from './retry-store.ts'
 import { afterFailure, chanceOf, isReceived, previousSecretCounts } from './rules.ts'
 import { signatureOf } from './sign.ts'
 import type { DeliveryMove } from './webhook.ts'
 
 type Deps = { clock: Clock; strangers: Pick<StrangerClient, 'post'>; secretKey: SecretKey }
 
+/** Something to post: a delivery that is due, or a retry that was asked for. */
+export type Claimed = DueDelivery | WaitingRetry
+
+/** What came of it. */
+export type Ended = AttemptRow | RetryAttempt
+
 /** Names the sender to receivers; the version is that of the event envelope. */
 const userAgent = 'Pombo/1 (webhooks)'
 
 /**
  * Posts a delivery once and says what became of it. Posting twice is possible after a crash and is harmless: the event's id is the same.
- * Rejects only when the attempt could not be made at all.
+ * Rejects only when the attempt could not be made at all. It is signed before this first waits for anything.
  */
-export async function deliver(deps: Deps, due: DueDelivery): Promise<AttemptRow> {
+export async function deliver(deps: Deps, claimed: Claimed): Promise<Ended> {
   const startedAt = deps.clock.now()
   // rule: delivery 1. The bytes are the event's own, at every attempt the same.
-  const answer = await deps.strangers.post({ url: due.url, headers: headersOf(deps, due, startedAt), body: due.body })
+  const answer = await deps.strangers.post({ url: claimed.url, headers: headersOf(deps, claimed, startedAt), body: claimed.body })
   crashpoint('after_delivery')
-  return {
-    accountId: due.accountId,
-    deliveryId: due.id,
-    webhookId: due.webhookId,
-    attempt: due.attempt,
+  const received = isReceived(answer.statusCode)
+  const facts = {
+    accountId: claimed.accountId,
+    deliveryId: claimed.id,
+    webhookId: claimed.webhookId,
     startedAt,
     durationMs: Math.round(answer.durationMs),
     statusCode: answer.statusCode,
     error: answer.error,
     // PostgreSQL takes no NUL, and one such answer would refuse a whole batch of results.
     responseHead: String(storable(answer.bodyHead)),
-    move: moveOf(due, isReceived(answer.statusCode), deps.clock.now()),
   }
+  if ('retryId' in claimed) return { ...facts, retryId: claimed.retryId, received }
+  return { ...facts, attempt: claimed.attempt, move: moveOf(claimed, received, deps.clock.now()) }
 }
 
 function moveOf(due: DueDelivery, received: boolean, endedAt: Date): DeliveryMove {
@@ -44,14 +52,15 @@ function moveOf(due: DueDelivery, received: boolean, endedAt: Date): DeliveryMov
   return afterFailure(attempt, endedAt, chanceOf(due.id, attempt))
 }
 
-function headersOf({ secretKey }: Deps, due: DueDelivery, now: Date): Record<string, string> {
-  const sealed = [due.secret, ...(previousSecretCounts(due.previousSecretUntil, now) && due.previousSecret ? [due.previousSecret] : [])]
+function headersOf({ secretKey }: Deps, claimed: Claimed, now: Date): Record<string, string> {
+  const { secret, previousSecret, previousSecretUntil } = claimed
+  const sealed = [secret, ...(previousSecretCounts(previousSecretUntil, now) && previousSecret ? [previousSecret] : [])]
   const secrets = sealed.map((each) => unseal(secretKey, each))
   return {
     'content-type': 'application/json',
     'user-agent': userAgent,
-    'service-event-id': formatId('evt', due.eventId),
-    'service-event-type': due.eventType,
-    'service-signature': signatureOf(due.body, secrets, now),
+    'service-event-id': formatId('evt', claimed.eventId),
+    'service-event-type': claimed.eventType,
+    'service-signature': signatureOf(claimed.body, secrets, now),
   }
 }

@@ -3,15 +3,16 @@ import type { Sealed } from '../../base/seal.ts'
 import type { Queries, Tx } from '../../platform/database/database.ts'
 import { statement } from '../../platform/database/statement.ts'
 import type { EventKind } from './event.ts'
-import type { DeliveryHint, DeliveryMove } from './webhook.ts'
+import type { DeliveryMove } from './webhook.ts'
 
-export type DueLane = DeliveryHint & { earliestDue: Date; failingSince: Date | null }
+export type DueLane = LaneKey & { shard: number; earliestDue: Date; failingSince: Date | null; hasRetries: boolean }
 export type LaneKey = { accountId: Uuid; webhookId: Uuid }
 
 const findDue = statement(
   'find_due_webhook_lanes',
   // Paged by the key, not by the moment: a lane that stays due must not hide the ones behind it. Served by webhook_lane_due.
-  `select account_id as "accountId", webhook_id as "webhookId", shard, earliest_due as "earliestDue", failing_since as "failingSince"
+  `select account_id as "accountId", webhook_id as "webhookId", shard, earliest_due as "earliestDue",
+    failing_since as "failingSince", has_retries as "hasRetries"
   from webhook_lane
   where shard = any($1::smallint[]) and earliest_due <= $2 and (account_id, webhook_id) > ($3, $4)
   order by account_id, webhook_id
@@ -41,6 +42,8 @@ export type DueDelivery = {
   previousSecret: Sealed | null
   previousSecretUntil: Date | null
   failingSince: Date | null
+  /** Whether retries wait in the lane. */
+  hasRetries: boolean
 }
 
 const takeDueOf = statement(
@@ -51,7 +54,8 @@ const takeDueOf = statement(
   // over: as many rows as we have slots, 256. The oldest of a webhook come first; the order between webhooks is the caller's business.
   `select due.account_id as "accountId", due.id, due.webhook_id as "webhookId", due.event_id as "eventId", due.event_type as "eventType",
     due.attempt, event.body, webhook.url, webhook.secret, webhook.previous_secret as "previousSecret",
-    webhook.previous_secret_until as "previousSecretUntil", webhook_lane.failing_since as "failingSince"
+    webhook.previous_secret_until as "previousSecretUntil", webhook_lane.failing_since as "failingSince",
+    webhook_lane.has_retries as "hasRetries"
   from unnest($1::uuid[], $2::uuid[], $3::integer[]) as turn (account_id, webhook_id, wanted)
   join webhook on webhook.account_id = turn.account_id and webhook.id = turn.webhook_id and webhook.enabled
   join webhook_lane on webhook_lane.account_id = turn.account_id and webhook_lane.webhook_id = turn.webhook_id

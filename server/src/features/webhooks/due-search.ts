@@ -33,6 +33,7 @@ export function createDueSearch({ database, clock, ownership, turns }: Deps): Du
     if (turns.has(lane.webhookId) || !ownership.owned().has(lane.shard)) return false
     const known = turns.laneOf(lane)
     turns.learn(known, lane.failingSince)
+    known.retries = lane.hasRetries
     // Found ahead of its time, so that it is claimed for at that time and not up to a second later.
     const waitMs = lane.earliestDue.getTime() - now.getTime()
     if (waitMs > 0) turns.rest(known, clock.monotonicMs() + waitMs)

@@ -30,31 +30,46 @@ export async function findWebhookStates(queries: Queries, lanes: readonly LaneKe
 
 const raise = statement(
   'raise_webhook_lanes',
-  `update webhook_lane set earliest_due = coalesce((
-    select next_at from delivery
-    where delivery.account_id = webhook_lane.account_id and delivery.webhook_id = webhook_lane.webhook_id and status = 'pending'
-    order by next_at
-    limit 1), 'infinity')
-  from unnest($1::uuid[], $2::uuid[]) as turn (account_id, webhook_id)
-  where webhook_lane.account_id = turn.account_id and webhook_lane.webhook_id = turn.webhook_id
-  returning webhook_lane.webhook_id as "webhookId", nullif(earliest_due, 'infinity') as "dueAt"`,
+  // A retry is due as long as it waits.
+  `with state as (
+    select turn.account_id, turn.webhook_id, (
+      select next_at from delivery
+      where delivery.account_id = turn.account_id and delivery.webhook_id = turn.webhook_id and status = 'pending'
+      order by next_at
+      limit 1) as due_at,
+      exists (
+        select from delivery_retry
+        where delivery_retry.account_id = turn.account_id and delivery_retry.webhook_id = turn.webhook_id) as has_retries
+    from unnest($1::uuid[], $2::uuid[]) as turn (account_id, webhook_id)
+  )
+  update webhook_lane set
+    earliest_due = case when state.has_retries then '-infinity' else coalesce(state.due_at, 'infinity') end,
+    has_retries = state.has_retries
+  from state
+  where webhook_lane.account_id = state.account_id and webhook_lane.webhook_id = state.webhook_id
+  returning webhook_lane.webhook_id as "webhookId", state.due_at as "dueAt", state.has_retries as "hasRetries"`,
 )
 
-/** Sets lanes that are locked already to their earliest pending delivery, and answers it; null where nothing is pending. */
-export async function raiseLanes(tx: Tx, lanes: readonly LaneKey[]): Promise<Map<string, Date | null>> {
-  const rows = await tx.run<{ webhookId: string; dueAt: Date | null }>(raise, keys(lanes))
-  return new Map(rows.map((row) => [row.webhookId, row.dueAt]))
+/** What waits in a lane: when the earliest pending delivery is due, null for none, and whether retries wait too. */
+export type LaneState = { dueAt: Date | null; hasRetries: boolean }
+
+/** Sets lanes that are locked already to what waits in them, and answers it. */
+export async function raiseLanes(tx: Tx, lanes: readonly LaneKey[]): Promise<Map<string, LaneState>> {
+  const rows = await tx.run<LaneState & { webhookId: string }>(raise, keys(lanes))
+  return new Map(rows.map(({ webhookId, dueAt, hasRetries }) => [webhookId, { dueAt, hasRetries }]))
 }
 
 const postpone = statement(
   'postpone_webhook_lane',
   `update webhook_lane set earliest_due = case when exists (
-    select from delivery where delivery.account_id = $1 and delivery.webhook_id = $2 and status = 'pending') then $3::timestamptz else 'infinity' end
+    select from delivery where delivery.account_id = $1 and delivery.webhook_id = $2 and status = 'pending')
+    or exists (select from delivery_retry where delivery_retry.account_id = $1 and delivery_retry.webhook_id = $2)
+    then $3::timestamptz else 'infinity' end
   where account_id = $1 and webhook_id = $2
   returning nullif(earliest_due, 'infinity') as "dueAt"`,
 )
 
-/** Puts off a locked lane with anything pending until `until`, whatever is due before, and answers when it is due; null: nothing is pending. */
+/** Puts off a locked lane in which anything waits until `until`, whatever is due before, and answers when it is due; null: nothing waits. */
 export async function postponeLane(tx: Tx, lane: LaneKey, until: Date): Promise<Date | null> {
   const rows = await tx.run<{ dueAt: Date | null }>(postpone, [lane.accountId, lane.webhookId, until])
   return rows[0]?.dueAt ?? null

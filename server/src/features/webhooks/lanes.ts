@@ -1,16 +1,16 @@
 import type { Clock } from '../../base/clock.ts'
-import { lowestUuidAt, type Uuid } from '../../base/id.ts'
+import type { Uuid } from '../../base/id.ts'
 import type { SecretKey } from '../../base/seal.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { StrangerClient } from '../../platform/fetch/post-to-stranger.ts'
 import { startLoop } from '../../platform/lanes/loop.ts'
 import type { Ownership } from '../../platform/lanes/ownership.ts'
-import { deliver } from './deliver.ts'
-import { type AttemptRow, type DueDelivery, takeDue } from './delivery-store.ts'
+import { claim } from './claim.ts'
+import { type Claimed, deliver, type Ended } from './deliver.ts'
 import { createDueSearch } from './due-search.ts'
 import type { WebhookObservation } from './observation.ts'
 import { createAttemptRecorder } from './record-attempt.ts'
-import { slots } from './rules.ts'
+import { claimUsableMs, slots } from './rules.ts'
 import { settleLanes } from './settle.ts'
 import { createTurns, type Grant, type Lane } from './turns.ts'
 import type { DeliveryHint } from './webhook.ts'
@@ -35,15 +35,11 @@ export type Deliveries = {
 const restMs = 1_000
 /** A lane that could not be worked on at all, for example for want of the right secret key. */
 const troubledRestMs = 60_000
-/** The ladder and the longest wait of a disabled webhook together end within this; what is older is found by the slower way. */
-const reachMs = 4 * 86_400_000
-const dayMs = 86_400_000
 /** The deadline of an attempt, and time to record it. */
 const stopMsMax = 11_000
 /** Less than a lease: giving shards back must not make us lose the others. */
 const releaseMsMax = 5_000
 const settledAtOnceMax = 100
-const lowestUuid = '00000000-0000-0000-0000-000000000000' as Uuid
 
 /**
  * Posts what is due in the lanes of the shards that this process owns. Nothing is remembered but what is under way: after a crash everything pending
@@ -56,7 +52,9 @@ export function startDeliveries(deps: DeliveriesDeps): Deliveries {
   const turns = createTurns()
   const search = createDueSearch({ database, clock, ownership, turns })
   const recorder = createAttemptRecorder(deps)
+  // By the id of the delivery, or of the retry: one of each kind may be under way for the same delivery.
   const underWay = new Map<Uuid, { lane: Lane; ended: Promise<void> }>()
+  let pacedUnderWay = 0
   let stopped = false
 
   const tick = async (): Promise<number> => {
@@ -71,59 +69,62 @@ export function startDeliveries(deps: DeliveriesDeps): Deliveries {
 
   const work = async (grants: readonly Grant[]): Promise<void> => {
     for (const { lane } of grants) lane.hinted = false
-    const claimed = [...(await claim(grants, false)), ...(await claim(grants, true))]
-    const byLane = Map.groupBy(claimed, (each) => each.webhookId)
-    const dry = grants.filter((grant) => !start(grant, byLane.get(grant.lane.webhookId) ?? [])).map(({ lane }) => lane)
+    const askedMs = clock.monotonicMs()
+    const claimed = await claim(deps, grants, { ids: underWay.keys(), paced: pacedUnderWay })
+    // Too old to be signed with. Nothing was written, so the lanes just stay ready; from here to the signature nothing waits.
+    if (clock.monotonicMs() - askedMs >= claimUsableMs) {
+      for (const { lane } of grants) lane.retries ||= lane.retriesLookedMs >= askedMs
+      return
+    }
+    const dry = grants.filter((grant) => !start(grant, claimed.get(grant.lane.webhookId) ?? [])).map(({ lane }) => lane)
     await settle(dry)
   }
 
-  const claim = async (grants: readonly Grant[], reachesBack: boolean): Promise<DueDelivery[]> => {
-    const mine = grants.filter(({ lane }) => lane.reachesBack === reachesBack)
-    if (mine.length === 0) return []
-    const due = clock.now()
-    const from = (ms: number) => (reachesBack ? lowestUuid : lowestUuidAt(new Date(due.getTime() - ms)))
-    return takeDue(database, {
-      turns: mine.map(({ lane, wanted }) => ({ accountId: lane.accountId, webhookId: lane.webhookId, wanted })),
-      due,
-      deliveriesFrom: from(reachMs),
-      eventsFrom: from(reachMs + dayMs),
-      underWay: underWay.keys(),
-    })
-  }
-
   /** Starts what was claimed for a lane; false: there is nothing to do in it, and has not been for a while. */
-  const start = ({ lane, wanted }: Grant, claimed: readonly DueDelivery[]): boolean => {
+  const start = ({ lane, wanted }: Grant, claimed: readonly Claimed[]): boolean => {
     // The shard may have gone to another process during the claim.
     if (stopped || lane.place === 'gone' || !ownership.owned().has(lane.shard)) return true
     const nowMs = clock.monotonicMs()
     const [first] = claimed
     if (first !== undefined) turns.learn(lane, first.failingSince)
-    for (const due of claimed.slice(0, Math.max(0, lane.slots - lane.inFlight))) begin(lane, due)
+    // Said by the database where the hint was lost. Right after a look it is old news: only a settled lane takes it back.
+    if (claimed.some((each) => 'hasRetries' in each && each.hasRetries) && nowMs - lane.retriesLookedMs >= restMs) lane.retries = true
+    const free = Math.max(0, lane.slots - lane.inFlight)
+    for (const each of claimed.slice(0, free)) begin(lane, each)
+    if (claimed.slice(free).some((each) => 'retryId' in each)) lane.retries = true
     if (claimed.length > 0) lane.activeMs = nowMs
     if (claimed.length === wanted || lane.hinted) turns.ready(lane)
-    else if (lane.inFlight > 0 || nowMs - lane.activeMs < restMs) turns.rest(lane, nowMs + restMs)
+    // While anything is under way the lane is not settled: `settleLanes` says why.
+    else if (lane.inFlight > 0 || lane.retries || nowMs - lane.activeMs < restMs) turns.rest(lane, nowMs + restMs)
     else return false
     return true
   }
 
-  const begin = (lane: Lane, due: DueDelivery): void => {
+  const begin = (lane: Lane, claimed: Claimed): void => {
+    const key = 'retryId' in claimed ? claimed.retryId : claimed.id
+    const paced = 'retryId' in claimed && claimed.paced ? 1 : 0
     lane.inFlight += 1
-    const ended = run(lane, due).finally(() => {
-      underWay.delete(due.id)
+    lane.pacedInFlight += paced
+    pacedUnderWay += paced
+    const ended = run(lane, claimed).finally(() => {
+      lane.pacedInFlight -= paced
+      pacedUnderWay -= paced
+      underWay.delete(key)
       loop.wake()
     })
-    underWay.set(due.id, { lane, ended })
+    underWay.set(key, { lane, ended })
   }
 
-  const run = async (lane: Lane, due: DueDelivery): Promise<void> => {
-    let received = false
+  const run = async (lane: Lane, claimed: Claimed): Promise<void> => {
     try {
-      const attempt = await deliver(deps, due)
-      received = attempt.move.status === 'succeeded'
+      const attempt = await deliver(deps, claimed)
+      const received = isSuccess(attempt)
       const failing = standing(lane, received, clock.now())
       await recorder.record({ ...attempt, failing })
-      observeAttempt(observe, due, attempt)
+      observeAttempt(observe, claimed, attempt)
       turns.finished(lane, received)
+      // A lane that rests for want of deliveries goes on with its retries.
+      if (lane.retries && lane.place === 'resting') turns.ready(lane)
     } catch (error) {
       observe({
         kind: 'webhook.attempt_not_made',
@@ -138,12 +139,13 @@ export function startDeliveries(deps: DeliveriesDeps): Deliveries {
   const settle = async (lanes: readonly Lane[]): Promise<void> => {
     if (lanes.length === 0) return
     const now = clock.now()
-    const due = await settleLanes(deps, lanes.slice(0, settledAtOnceMax))
+    const waiting = await settleLanes(deps, lanes.slice(0, settledAtOnceMax))
     for (const lane of lanes.slice(0, settledAtOnceMax)) {
-      const dueAt = due.get(lane.webhookId) ?? null
+      const { dueAt, hasRetries } = waiting.get(lane.webhookId) ?? { dueAt: null, hasRetries: false }
+      lane.retries ||= hasRetries
       // Due, and yet nothing was found: it may lie further back than a claim looks.
       lane.reachesBack = dueAt !== null && dueAt <= now
-      if (lane.hinted || lane.reachesBack) turns.ready(lane)
+      if (lane.hinted || lane.reachesBack || lane.retries) turns.ready(lane)
       else if (dueAt !== null && dueAt.getTime() - now.getTime() <= restMs)
         turns.rest(lane, clock.monotonicMs() + dueAt.getTime() - now.getTime())
       else turns.forget(lane)
@@ -164,7 +166,7 @@ export function startDeliveries(deps: DeliveriesDeps): Deliveries {
   return {
     wake(hints) {
       if (stopped) return
-      for (const hint of hints) if (ownership.owned().has(hint.shard)) noteHint(turns.laneOf(hint))
+      for (const hint of hints) if (ownership.owned().has(hint.shard)) noteHint(turns.laneOf(hint), hint)
       loop.wake()
     },
     async stop() {
@@ -175,8 +177,9 @@ export function startDeliveries(deps: DeliveriesDeps): Deliveries {
     },
   }
 
-  function noteHint(lane: Lane): void {
+  function noteHint(lane: Lane, hint: DeliveryHint): void {
     lane.hinted = true
+    if (hint.hasRetries === true) lane.retries = true
     lane.activeMs = clock.monotonicMs()
     turns.ready(lane)
   }
@@ -189,9 +192,13 @@ function standing(lane: Lane, received: boolean, now: Date): { since: Date | nul
   return { since: lane.failingSince }
 }
 
-function observeAttempt(observe: DeliveriesDeps['observe'], due: DueDelivery, { statusCode, durationMs, move }: AttemptRow): void {
-  const { webhookId, eventType } = due
-  observe({ kind: 'webhook.attempt', webhookId, eventType, attempt: due.attempt + 1, statusCode, durationMs, outcome: move.status })
+const isSuccess = (ended: Ended): boolean => ('retryId' in ended ? ended.received : ended.move.status === 'succeeded')
+
+function observeAttempt(observe: DeliveriesDeps['observe'], claimed: Claimed, ended: Ended): void {
+  const { statusCode, durationMs } = ended
+  const about = { kind: 'webhook.attempt', webhookId: claimed.webhookId, eventType: claimed.eventType, statusCode, durationMs } as const
+  if ('retryId' in ended) observe({ ...about, attempt: null, manual: true, outcome: ended.received ? 'succeeded' : 'unchanged' })
+  else observe({ ...about, attempt: ended.attempt + 1, manual: false, outcome: ended.move.status })
 }
 
 async function within(clock: Clock, ms: number, work: () => readonly Promise<void>[]): Promise<void> {

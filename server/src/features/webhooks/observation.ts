@@ -8,15 +8,19 @@ import type { DeliveryStatus } from './webhook.ts'
 export type WebhookObservation =
   | LoopObservation
   | BatchObservation
-  /** One for each attempt that ended. `outcome` is what the attempt made of the delivery: `pending` goes on with the ladder. */
+  /**
+   * One for each attempt that ended. `outcome` is what the attempt made of the delivery: `pending` goes on with the ladder, `unchanged` is a
+   * retry that failed. `attempt` counts the ladder: null for a retry.
+   */
   | {
       kind: 'webhook.attempt'
       webhookId: Uuid
       eventType: EventKind
-      attempt: number
+      attempt: number | null
+      manual: boolean
       statusCode: number | null
       durationMs: number
-      outcome: DeliveryStatus
+      outcome: DeliveryStatus | 'unchanged'
     }
   /** An attempt was made and the database did not take its result; it is kept and written later. */
   | { kind: 'webhook.result_waits'; webhookId: Uuid; tries: number; message: string }

@@ -1,13 +1,15 @@
 import type { Clock } from '../../base/clock.ts'
 import { BatcherFull, createBatcher } from '../../platform/database/batcher.ts'
 import type { Database, Tx } from '../../platform/database/database.ts'
-import { type AttemptRow, recordAttempts } from './delivery-store.ts'
+import type { Ended } from './deliver.ts'
+import { recordAttempts } from './delivery-store.ts'
 import { setFailingSince } from './lane-store.ts'
 import type { WebhookObservation } from './observation.ts'
+import { recordRetries } from './retry-store.ts'
 import { slots } from './rules.ts'
 
 /** `failing`: what this attempt makes of the webhook's standing; null when it stays as it is. */
-export type EndedAttempt = AttemptRow & { failing: { since: Date | null } | null }
+export type EndedAttempt = Ended & { failing: { since: Date | null } | null }
 
 export type AttemptRecorder = {
   /** Resolves when the attempt is in the database: true, or false when the recorder was given up before. Never rejects. */
@@ -64,7 +66,11 @@ export function createAttemptRecorder(deps: Deps): AttemptRecorder {
 }
 
 async function writeAll(tx: Tx, attempts: readonly EndedAttempt[]): Promise<void> {
-  await recordAttempts(tx, attempts)
+  const automatic = attempts.flatMap((each) => ('retryId' in each ? [] : [each]))
+  const retries = attempts.flatMap((each) => ('retryId' in each ? [each] : []))
+  // Two statements, because both kinds may be of one delivery, and a statement changes a row only once.
+  if (automatic.length > 0) await recordAttempts(tx, automatic)
+  if (retries.length > 0) await recordRetries(tx, retries)
   // Of several for one webhook the last counts.
   const lanes = new Map(
     attempts.flatMap(({ accountId, webhookId, failing }) =>

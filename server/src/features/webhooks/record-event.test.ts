@@ -133,7 +133,7 @@ describe('recording events', () => {
 
 describe('a lane and its deliveries', () => {
   const deps = () => ({ database: own.database, clock, observe: () => {} })
-  const settle = async (webhook: Webhook) => (await settleLanes(deps(), [laneOf(webhook)])).get(webhook.id)
+  const settle = async (webhook: Webhook) => (await settleLanes(deps(), [laneOf(webhook)])).get(webhook.id)?.dueAt
 
   test('a lane is raised to its earliest pending delivery, and to never when nothing is pending', async () => {
     const webhook = await newWebhook(['*'])

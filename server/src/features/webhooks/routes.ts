@@ -8,13 +8,15 @@ import type { Database } from '../../platform/database/database.ts'
 import type { StrangerPolicy } from '../../platform/fetch/stranger-policy.ts'
 import { answer } from '../../platform/http/answer.ts'
 import { listOf } from '../../platform/http/paging.ts'
-import { component, errors } from '../../platform/http/schema.ts'
+import { component, errors, optionalBody } from '../../platform/http/schema.ts'
 import type { HttpServer } from '../../platform/http/server.ts'
+import { deliveryRoutes } from './delivery-routes.ts'
 import { registerWebhook } from './register.ts'
 import { removeWebhook } from './remove.ts'
+import { rotateSecret } from './rotate-secret.ts'
 import { findWebhook, listWebhooks } from './store.ts'
 import type { DeliveryHint } from './webhook.ts'
-import { createWebhookSchema, webhookDeletedSchema, webhookJson, webhookSchema } from './wire.ts'
+import { createWebhookSchema, rotateSecretSchema, webhookDeletedSchema, webhookJson, webhookSchema } from './wire.ts'
 
 type Deps = {
   database: Database
@@ -34,6 +36,8 @@ export function webhookRoutes(v1: HttpServer, deps: Deps): void {
   for (const schema of [createWebhookSchema, webhookSchema, webhookDeletedSchema]) v1.addSchema(schema)
   registerRoutes(v1, deps)
   readRoutes(v1, deps)
+  rotateRoute(v1, deps)
+  deliveryRoutes(v1, deps)
 }
 
 function registerRoutes(v1: HttpServer, deps: Deps): void {
@@ -112,6 +116,31 @@ function readRoutes(v1: HttpServer, { database }: Deps): void {
       },
     },
     async ({ caller, params }, reply) => answer(reply, await lookUp(database, caller.accountId, params.id)),
+  )
+}
+
+function rotateRoute(v1: HttpServer, deps: Deps): void {
+  v1.post(
+    '/webhooks/:id/rotate-secret',
+    {
+      config,
+      schema: {
+        operationId: 'rotateWebhookSecret',
+        summary: 'Replace the secret',
+        description:
+          'The answer holds the new secret, which is shown only here. Every attempt that starts after it is signed with the new one, and while the previous one counts with both, the new one first.',
+        tags,
+        params,
+        body: optionalBody(rotateSecretSchema),
+        response: { 200: webhook, ...errors(400, 401, 403, 404, 429, 500) },
+      },
+    },
+    async ({ caller, params, body }, reply) => {
+      const id = parseId('whk', params.id)
+      if (id === null) return answer(reply, notFound)
+      const rotated = await rotateSecret(deps, { accountId: caller.accountId, id, previousSeconds: body?.expire_previous_in ?? 0 })
+      return answer(reply, rotated.ok ? ok({ ...webhookJson(rotated.value.webhook), secret: rotated.value.secret }) : rotated)
+    },
   )
 }
 

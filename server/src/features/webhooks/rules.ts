@@ -1,7 +1,7 @@
 import type { Uuid } from '../../base/id.ts'
 import { limits } from '../../limits.ts'
 import type { EventKind } from './event.ts'
-import type { DeliveryMove, WantedEvent } from './webhook.ts'
+import type { DeliveryMove, RetryWindow, WantedEvent } from './webhook.ts'
 
 /** Says whether a webhook that asked for `events` is told of this kind. */
 export function wantsEvent(events: readonly WantedEvent[], type: EventKind): boolean {
@@ -42,8 +42,27 @@ export function previousSecretCounts(previousUntil: Date | null, now: Date): boo
   return previousUntil !== null && previousUntil > now
 }
 
-/** Attempts under way at once: of the process, and of one webhook that answers well. */
-export const slots = { ofProcess: 256, ofWebhook: 8 } as const
+/** The window with one more retry in it; null when it is full. */
+export function oneMoreRetry({ startedAt, retries }: RetryWindow, now: Date): RetryWindow | null {
+  // rule: delivery 10
+  if (startedAt === null || now.getTime() - startedAt.getTime() >= limits.rateWindowMs) return { startedAt: now, retries: 1 }
+  return retries < limits.webhookRetriesPerMinuteMax ? { startedAt, retries: retries + 1 } : null
+}
+
+/** Whole seconds, 1 to 60, until a window that is full ends. */
+export function secondsLeft({ startedAt }: RetryWindow, now: Date): number {
+  const leftMs = startedAt === null ? 0 : startedAt.getTime() + limits.rateWindowMs - now.getTime()
+  return Math.min(limits.rateWindowMs / 1_000, Math.max(1, Math.ceil(leftMs / 1_000)))
+}
+
+/**
+ * How long after it was asked for, what a claim says of secrets may still be signed with. A rotation answers only after this long, so
+ * that no attempt that starts after the answer is signed with what was read before it; claims need no lock for that.
+ */
+export const claimUsableMs = 1_000
+
+/** Attempts under way at once: of the process, of its paced retries together, and of one webhook that answers well. */
+export const slots = { ofProcess: 256, ofPacedRetries: 32, ofWebhook: 8 } as const
 
 /**
  * How many attempts at once a webhook may have after an attempt of it. A dead one falls to a single attempt within three failures, so that

@@ -1,10 +1,10 @@
-import type { Selectable } from 'kysely'
+import type { ColumnType, Selectable } from 'kysely'
 import type { Uuid } from '../../base/id.ts'
 import type { Sealed } from '../../base/seal.ts'
 import { limits } from '../../limits.ts'
 import type { Queries, Tx } from '../../platform/database/database.ts'
 import { queryBuilder } from '../../platform/database/statement.ts'
-import type { WantedEvent, Webhook } from './webhook.ts'
+import type { RetryWindow, WantedEvent, Webhook } from './webhook.ts'
 
 type WebhookTable = {
   account_id: Uuid
@@ -14,7 +14,11 @@ type WebhookTable = {
   enabled: boolean
   description: string | null
   secret: Buffer
+  previous_secret: Buffer | null
+  previous_secret_until: Date | null
   created_at: Date
+  retry_window_started_at: Date | null
+  retries_in_window: ColumnType<number, number | undefined>
 }
 
 const build = queryBuilder<{ webhook: WebhookTable }>()
@@ -64,7 +68,55 @@ export async function deleteWebhook(tx: Tx, accountId: Uuid, id: Uuid): Promise<
   return rows.length > 0
 }
 
-function webhookOf(row: Omit<Selectable<WebhookTable>, 'secret'>): Webhook {
+export type LockedWebhook = { enabled: boolean; window: RetryWindow }
+
+/** Locks the webhook's row: until commit nobody else changes it, asks for a retry of it or removes it. Null when the account has none with this id. */
+export async function lockWebhook(tx: Tx, accountId: Uuid, id: Uuid): Promise<LockedWebhook | null> {
+  const rows = await tx.all(
+    build
+      .selectFrom('webhook')
+      .select(['enabled', 'retry_window_started_at', 'retries_in_window'])
+      .where('account_id', '=', accountId)
+      .where('id', '=', id)
+      .forUpdate(),
+  )
+  const [row] = rows
+  return row === undefined
+    ? null
+    : { enabled: row.enabled, window: { startedAt: row.retry_window_started_at, retries: row.retries_in_window } }
+}
+
+export async function setRetryWindow(tx: Tx, accountId: Uuid, id: Uuid, { startedAt, retries }: RetryWindow): Promise<void> {
+  const change = { retry_window_started_at: startedAt, retries_in_window: retries }
+  await tx.all(build.updateTable('webhook').set(change).where('account_id', '=', accountId).where('id', '=', id))
+}
+
+/**
+ * Signs with `secret` from now on, and with the one before it until `previousUntil`; null: no longer. The one before that is gone in any
+ * case. Answers the webhook, or null when the account has none with this id. Locks its row.
+ */
+export async function replaceSecret(
+  queries: Queries,
+  webhook: { accountId: Uuid; id: Uuid },
+  change: { secret: Sealed; previousUntil: Date | null },
+): Promise<Webhook | null> {
+  const { secret, previousUntil } = change
+  const rows = await queries.all(
+    build
+      .updateTable('webhook')
+      .set((each) => ({
+        secret,
+        previous_secret: previousUntil === null ? null : each.ref('secret'),
+        previous_secret_until: previousUntil,
+      }))
+      .where('account_id', '=', webhook.accountId)
+      .where('id', '=', webhook.id)
+      .returning(columns),
+  )
+  return rows.map(webhookOf)[0] ?? null
+}
+
+function webhookOf(row: Pick<Selectable<WebhookTable>, (typeof columns)[number]>): Webhook {
   return {
     accountId: row.account_id,
     id: row.id,

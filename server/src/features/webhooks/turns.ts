@@ -19,6 +19,12 @@ export type Lane = DeliveryHint & {
   standingKnown: boolean
   /** Has pending deliveries that are older than the partitions a claim looks at. */
   reachesBack: boolean
+  /** Retries may wait: claims look for them. */
+  retries: boolean
+  /** When a claim last looked for retries. */
+  retriesLookedMs: number
+  /** Paced retries under way: at most one, and so never in the way of more than an eighth of what the webhook can take. */
+  pacedInFlight: number
 }
 
 export type Grant = { lane: Lane; wanted: number }
@@ -136,6 +142,9 @@ function newLane({ accountId, webhookId, shard }: DeliveryHint): Lane {
     failingSince: null,
     standingKnown: false,
     reachesBack: false,
+    retries: false,
+    retriesLookedMs: Number.NEGATIVE_INFINITY,
+    pacedInFlight: 0,
   }
 }
 

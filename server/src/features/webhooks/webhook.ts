@@ -21,5 +21,8 @@ export type DeliveryStatus = 'pending' | 'succeeded' | 'failed' | 'canceled'
 /** What an attempt makes of a delivery that is pending. */
 export type DeliveryMove = { status: 'pending'; nextAt: Date } | { status: 'succeeded' | 'failed'; nextAt: null }
 
-/** Says that a webhook has something due: a hint for its lane, which may be lost. */
-export type DeliveryHint = { accountId: Uuid; webhookId: Uuid; shard: number }
+/** Says that a webhook has something due, or a retry waiting: a hint for its lane, which may be lost. */
+export type DeliveryHint = { accountId: Uuid; webhookId: Uuid; shard: number; hasRetries?: boolean }
+
+/** The minute in which a webhook's retries are counted; it begins with its first retry. */
+export type RetryWindow = { startedAt: Date | null; retries: number }

@@ -21,6 +21,20 @@ export const createWebhookSchema = Type.Object(
   { $id: 'CreateWebhook', additionalProperties: false },
 )
 
+/** How a secret is replaced. */
+export const rotateSecretSchema = Type.Object(
+  {
+    expire_previous_in: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: limits.previousSecretSecondsMax,
+        description: 'For how many seconds events carry a signature by the previous secret too. Left out: 0.',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+)
+
 /** A Webhook as the contract shows it. */
 export const webhookSchema = Type.Object(
   {

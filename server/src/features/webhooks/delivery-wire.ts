@@ -1,0 +1,56 @@
+import Type from 'typebox'
+import { limits } from '../../limits.ts'
+import { limit, startingAfter } from '../../platform/http/paging.ts'
+import { query, time } from '../../platform/http/query.ts'
+import { type EventKind, eventKinds } from './event.ts'
+import type { DeliveryStatus } from './webhook.ts'
+
+const nullable = (type: string, description?: string) => Type.Unsafe<unknown>({ type: [type, 'null'], ...(description && { description }) })
+const statuses: readonly DeliveryStatus[] = ['pending', 'succeeded', 'failed', 'canceled']
+const status = Type.Unsafe<DeliveryStatus>({ type: 'string', enum: statuses })
+const eventType = Type.Unsafe<EventKind>({ type: 'string', enum: eventKinds })
+
+const attempt = Type.Object({
+  number: Type.Integer({ description: 'Counts all attempts of the delivery, from 1.' }),
+  manual: Type.Boolean({ description: 'A retry that was asked for.' }),
+  created_at: Type.String({ format: 'date-time' }),
+  status_code: nullable('integer', 'Null when there was no answer.'),
+  duration_ms: Type.Integer(),
+  error: nullable('string', 'Why there was no answer.'),
+  response_body: nullable('string', `The beginning of the answer, up to ${limits.webhookResponseBytesKept} bytes.`),
+})
+
+/** A delivery and its history, as the contract shows it; written as finished JSON by `deliveryRecords`. */
+export const deliverySchema = Type.Object(
+  {
+    id: Type.String(),
+    object: Type.Literal('webhook_delivery'),
+    webhook_id: Type.String(),
+    event_id: Type.String(),
+    event_type: eventType,
+    status,
+    attempts: Type.Array(attempt, { description: 'Those that have ended, in their order.' }),
+    next_attempt_at: Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'date-time' }),
+    created_at: Type.String({ format: 'date-time' }),
+    payload: nullable('object', 'The event as it is posted. Null once it is no longer kept.'),
+  },
+  { $id: 'WebhookDelivery', description: 'One event on its way to one webhook.' },
+)
+
+export const deliveriesQuery = query({
+  limit,
+  starting_after: startingAfter('dlv'),
+  status: Type.Optional(status),
+  event_type: Type.Optional(eventType),
+})
+
+/** Which deliveries are retried together. */
+export const retryFailedSchema = Type.Object(
+  { since: time('Deliveries created at this time or later.') },
+  { $id: 'RetryFailedDeliveries', additionalProperties: false },
+)
+
+export const retriedSchema = Type.Object(
+  { retried: Type.Integer({ description: 'How many retries were queued.' }) },
+  { $id: 'RetriedDeliveries' },
+)

@@ -1,0 +1,116 @@
+import { type Selectable, sql } from 'kysely'
+import type { Uuid } from '../../base/id.ts'
+import type { Queries } from '../../platform/database/database.ts'
+import { queryBuilder, statement } from '../../platform/database/statement.ts'
+import type { LaneKey } from './delivery-store.ts'
+import type { EventKind } from './event.ts'
+import type { DeliveryStatus } from './webhook.ts'
+
+type DeliveryTable = {
+  account_id: Uuid
+  id: Uuid
+  webhook_id: Uuid
+  event_id: Uuid
+  event_type: EventKind
+  status: DeliveryStatus
+  attempts: number
+  next_at: Date | null
+  created_at: Date
+}
+
+/** A delivery as its history shows it. `attempts`: how many have ended, manual ones too. */
+export type Delivery = {
+  accountId: Uuid
+  id: Uuid
+  webhookId: Uuid
+  eventId: Uuid
+  eventType: EventKind
+  status: DeliveryStatus
+  attempts: number
+  nextAt: Date | null
+  createdAt: Date
+}
+
+const build = queryBuilder<{ delivery: DeliveryTable }>()
+const columns = ['account_id', 'id', 'webhook_id', 'event_id', 'event_type', 'status', 'attempts', 'next_at', 'created_at'] as const
+
+export type DeliveryFilter = { before: Uuid | null; status: DeliveryStatus | null; eventType: EventKind | null }
+
+/** The newest deliveries of a webhook, newest first. */
+export async function listDeliveries(queries: Queries, lane: LaneKey, filter: DeliveryFilter & { limit: number }): Promise<Delivery[]> {
+  let query = build.selectFrom('delivery').select(columns).where('account_id', '=', lane.accountId).where('webhook_id', '=', lane.webhookId)
+  if (filter.before !== null) query = query.where('id', '<', filter.before)
+  // Written out, not a parameter: only so can the planner use the indexes that hold one status alone.
+  if (filter.status !== null) query = query.where('status', '=', sql.lit(filter.status))
+  if (filter.eventType !== null) query = query.where('event_type', '=', filter.eventType)
+  return (await queries.all(query.orderBy('id', 'desc').limit(filter.limit))).map(deliveryOf)
+}
+
+const findOne = statement(
+  'find_delivery',
+  `select account_id, id, webhook_id, event_id, event_type, status, attempts, next_at, created_at,
+    exists (select from delivery_retry where delivery_retry.account_id = $1 and delivery_retry.delivery_id = $3) as "retryWaits"
+  from delivery
+  where account_id = $1 and webhook_id = $2 and id = $3`,
+)
+
+/** One delivery, and whether a retry of it waits or is under way; null when the webhook has none with this id. */
+export async function findDelivery(queries: Queries, lane: LaneKey, id: Uuid): Promise<{ delivery: Delivery; retryWaits: boolean } | null> {
+  type Row = Selectable<DeliveryTable> & { retryWaits: boolean }
+  const [row] = await queries.run<Row>(findOne, [lane.accountId, lane.webhookId, id])
+  return row === undefined ? null : { delivery: deliveryOf(row), retryWaits: row.retryWaits }
+}
+
+export type Attempt = {
+  deliveryId: Uuid
+  number: number
+  manual: boolean
+  startedAt: Date
+  durationMs: number
+  statusCode: number | null
+  error: string | null
+  responseHead: string
+}
+
+const findAttemptsOf = statement(
+  'find_delivery_attempts',
+  // The bounds leave out the partitions of other days.
+  `select delivery_id as "deliveryId", n as number, manual, started_at as "startedAt", ms as "durationMs", status_code as "statusCode",
+    error, response_head as "responseHead"
+  from delivery_attempt
+  where account_id = $1 and delivery_id = any($2::uuid[]) and delivery_id between $3 and $4
+  order by delivery_id, n`,
+)
+
+const findBodiesOf = statement(
+  'find_event_bodies',
+  'select id, body from event where account_id = $1 and id = any($2::uuid[]) and id between $3 and $4',
+)
+
+/** What the history of these deliveries of one account shows beside them: their attempts in order, and the bodies of the events still kept. */
+export async function findHistory(
+  queries: Queries,
+  deliveries: readonly Delivery[],
+): Promise<{ attempts: Map<Uuid, Attempt[]>; bodies: Map<Uuid, Buffer> }> {
+  const [first] = deliveries
+  if (first === undefined) return { attempts: new Map(), bodies: new Map() }
+  const ids = deliveries.map((each) => each.id).sort()
+  const eventIds = deliveries.map((each) => each.eventId).sort()
+  const attempts = await queries.run<Attempt>(findAttemptsOf, [first.accountId, ids, ids[0], ids.at(-1)])
+  const bodies = await queries.run<{ id: Uuid; body: Buffer }>(findBodiesOf, [first.accountId, eventIds, eventIds[0], eventIds.at(-1)])
+  return { attempts: Map.groupBy(attempts, (each) => each.deliveryId), bodies: new Map(bodies.map(({ id, body }) => [id, body])) }
+}
+
+function deliveryOf(row: Selectable<DeliveryTable>): Delivery {
+  return {
+    accountId: row.account_id,
+    id: row.id,
+    webhookId: row.webhook_id,
+    eventId: row.event_id,
+    eventType: row.event_type,
+    status: row.status,
+    attempts: row.attempts,
+    nextAt: row.next_at,
+    createdAt: row.created_at,
+  }
+}
