@@ -47,11 +47,18 @@ const openWork = `
   union all select 'deliveries due', count(*)::int from delivery where status = 'pending' and next_at < clock_timestamp() + interval '1 second'
   union all select 'parked statuses', count(*)::int from parked_status`
 
+/** Transactions that take long, and who holds them up. Not judged: the first thing to read when something did not go on. */
+const longWork = `
+  select pid, state, wait_event_type as "waitsFor", wait_event as "waitEvent", extract(epoch from clock_timestamp() - xact_start)::float8 as seconds,
+    pg_blocking_pids(pid) as "heldUpBy", left(query, 200) as query
+  from pg_stat_activity where datname = 'pombo' and pid <> pg_backend_pid() and xact_start < clock_timestamp() - interval '3 seconds'`
+
 /** The harness's own connection, past every proxy. Reconnects by being opened anew for each call. */
 export type Auditor = {
   install(): Promise<void>
   /** Words for what is still on its way; empty when all has drained. */
   leftOver(): Promise<string>
+  longWork(): Promise<object[]>
   count(sql: string): Promise<number>
   /** Writes the final database to a file. */
   dump(file: string): Promise<void>
@@ -77,6 +84,7 @@ export function createAuditor(connection: () => Promise<ClientConfig>): Auditor 
         .map((each) => `${each.count} ${each.what}`)
         .join(', ')
     },
+    longWork: () => rows<object>(longWork),
     count: async (sql) => (await rows<{ count: number }>(sql))[0]?.count ?? 0,
     async dump(file) {
       const lists = await Promise.all(Object.entries(reads).map(async ([name, sql]) => [name, await rows(sql)] as const))

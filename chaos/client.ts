@@ -22,9 +22,10 @@ export type ClientOrders = {
 
 type Wanted = { key: string; bearer: string; accountId: string; channelId: string; to: string; livemode: boolean }
 
-const answerMsMax = 6_000
-const openMax = 400
-const burst = { everyMs: 8_000, sends: 60 }
+/** Longer than the gateway lets anybody wait for its database. */
+const answerMsMax = 11_000
+const openMax = 120
+const burst = { everyMs: 8_000, sends: 40 }
 const inboundEveryMs = 500
 /** After `stop`: how long what was not accepted is repeated. */
 const finishMsMax = 60_000
@@ -63,7 +64,7 @@ async function send(wanted: Wanted): Promise<void> {
     attempts += 1
     return ask(wanted, attempts)
   }
-  for (let waitMs = 100; ; waitMs = Math.min(2 * waitMs, 2_000)) {
+  for (let waitMs = 100; ; waitMs = Math.min(2 * waitMs, 4_000)) {
     const answers = await Promise.all(twice && attempts === 0 ? [one(), one()] : [one()])
     // A refusal is final: nothing was written under the key.
     if (answers.some((status) => status !== null && status < 500)) break

@@ -14,7 +14,7 @@ const usage = `npm run chaos -- [options]
   --mode M        bundled (the gateway runs its PostgreSQL), external (several gateways, faults on the way to the database),
                   or both, which share the cycles (both)
   --gateways N    gateways on one database, external mode only (2)
-  --load N        sends a second (25)
+  --load N        sends a second (15)
   --folder DIR    where the histories are kept; without it they are removed when nothing was found`
 
 /** Histories of one run stay small enough to be judged in memory: more cycles are several runs, each on a new database and with the next seed. */
@@ -28,7 +28,7 @@ async function main(): Promise<void> {
       seed: { type: 'string' },
       mode: { type: 'string', default: 'both' },
       gateways: { type: 'string', default: '2' },
-      load: { type: 'string', default: '25' },
+      load: { type: 'string', default: '15' },
       folder: { type: 'string' },
       help: { type: 'boolean' },
     },

@@ -85,8 +85,21 @@ async function play(options: RunOptions, undo: (() => Promise<unknown>)[]): Prom
   const orders = { url: balancer.url, simulatorUrl: simulator.url, file: files.client, seed, sendsPerSecond: options.load, numbers }
   writeOrders(join(folder, 'orders.json'), orders)
   await command(simulator.url, 'faults', upstreamFaults)
-  const sampling = setInterval(() => void sampleAll(targets.gateways, tell), sampleEveryMs)
-  undo.push(async () => clearInterval(sampling))
+  const slow = openLines(join(folder, 'slow-transactions.jsonl'))
+  const sampling = setInterval(() => {
+    void sampleAll(targets.gateways, tell)
+    auditor.longWork().then(
+      (rows) => {
+        for (const row of rows) slow.write({ atMs: Date.now(), ...row })
+      },
+      // It is away just now.
+      () => {},
+    )
+  }, sampleEveryMs)
+  undo.push(async () => {
+    clearInterval(sampling)
+    slow.close()
+  })
   const client = await side([join(here, 'client.ts'), join(folder, 'orders.json')], false)
 
   for (const cycle of planCycles(options)) {
