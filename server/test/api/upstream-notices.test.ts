@@ -256,7 +256,7 @@ describe('statuses', () => {
     const person = gateway.newPerson()
     await gateway.letWrite(account, person)
     const taken = gateway.simulator.accepted.length + 1
-    gateway.simulator.addFaults({ match: { to: person }, fault: { kind: 'slow', delayMs: 1_000 } })
+    gateway.simulator.addFaults({ match: { to: person }, fault: { kind: 'slow', delayMs: 2_000 } })
     const { body } = await gateway.call('POST', '/v1/messages', { key: account.live, body: textTo(person) })
     await gateway.simulator.waitForAccepted(taken)
     const wamid = gateway.simulator.accepted.at(-1)?.wamid ?? ''
@@ -264,6 +264,20 @@ describe('statuses', () => {
     expect(await get(body.id)).toMatchObject({ status: 'queued', wamid: null, delivered_at: null })
     await events.of(body.id, 'message.delivered')
     expect(events.kindsOf(body.id)).toEqual(['message.sent', 'message.delivered'])
+  })
+
+  test('sent, before the answer and with our id: the price is kept, and to callers the message is still queued', async () => {
+    const person = gateway.newPerson()
+    await gateway.letWrite(account, person)
+    const taken = gateway.simulator.accepted.length + 1
+    gateway.simulator.addFaults({ match: { to: person }, fault: { kind: 'slow', delayMs: 2_000 } })
+    const { body } = await gateway.call('POST', '/v1/messages', { key: account.live, body: textTo(person) })
+    await gateway.simulator.waitForAccepted(taken)
+    const { wamid, opaque } = gateway.simulator.accepted.at(-1) ?? {}
+    const pricing = { billable: true, category: 'utility' }
+    await tellStatuses(status(wamid ?? '', 'sent', { biz_opaque_callback_data: opaque, pricing }))
+    expect(await get(body.id)).toMatchObject({ status: 'queued', wamid: null, sent_at: null, pricing })
+    expect((await events.of(body.id, 'message.sent')).data).toMatchObject({ status: 'sent', wamid, pricing })
   })
 
   test('of another account’s message, on our own number, change nothing of it', async () => {
@@ -278,7 +292,8 @@ describe('a text that a person sends', () => {
   test('becomes a received message and one event, with the original in meta', async () => {
     const from = gateway.newPerson()
     const wamid = newWamid()
-    await tell(notice(change(inbound(from, wamid, { extra: 12345678901 }))))
+    const value = inbound(from, wamid, { extra: 12345678901 })
+    await tell(notice(change(value)))
     const { data, livemode } = await received(wamid)
     expect(livemode).toBe(true)
     expect(data).toMatchObject({
@@ -298,8 +313,9 @@ describe('a text that a person sends', () => {
       pricing: null,
       error: null,
       sent_at: null,
-      meta: { from, id: wamid, text: { body: 'Oi!' }, contact: { wa_id: from } },
     })
+    // Its own object and its contact, and nothing else.
+    expect(data.meta).toEqual({ ...value.messages[0], contact: value.contacts[0] })
     expect(await get(data.id)).toEqual(data)
   })
 

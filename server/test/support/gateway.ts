@@ -142,12 +142,12 @@ async function register(call: Call, account: TestAccount, { url, kinds }: { url:
 /** The worker says when it has worked; whether anything is left, the database says. */
 async function untilWorked({ database }: TestDatabase, observations: Heard<Observation>): Promise<void> {
   for (;;) {
-    const seen = observations.all.length
+    const from = observations.all.length
     const [row] = await database.all<{ waiting: number }>({
       compile: () => ({ sql: 'select count(*)::integer as waiting from inbox where state = 0', parameters: [] }) as never,
     })
     if (row?.waiting === 0) return
-    await observations.until((each) => each.kind === 'notices.worked' && observations.all.indexOf(each) >= seen)
+    await observations.until((each) => each.kind === 'notices.worked', { from })
   }
 }
 

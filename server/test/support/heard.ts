@@ -2,13 +2,16 @@
 export type Heard<Item> = {
   readonly all: readonly Item[]
   add(item: Item): void
-  /** The first item that matches, whether it is here already or comes within `waitMs` (10 s). Rejects with what came instead. */
-  until(matches: (item: Item) => boolean, waitMs?: number): Promise<Item>
+  /**
+   * The first item that matches, whether it is here already or comes within `waitMs` (20 s). `from` passes over so many that
+   * were here before. Rejects with what came instead.
+   */
+  until(matches: (item: Item) => boolean, options?: { waitMs?: number; from?: number }): Promise<Item>
 }
 
 type Waiter<Item> = { matches: (item: Item) => boolean; resolve: (item: Item) => void }
 
-const waitMsUsual = 10_000
+const waitMsUsual = 20_000
 const shownMax = 20
 
 /** `what` names the items in the error of a wait that ended in vain, `show` says in a few words what came instead. */
@@ -25,8 +28,8 @@ export function createHeard<Item>(what: string, show: (item: Item) => string): H
         waiter.resolve(item)
       }
     },
-    until(matches, waitMs = waitMsUsual) {
-      const here = all.find(matches)
+    until(matches, { waitMs = waitMsUsual, from = 0 } = {}) {
+      const here = all.slice(from).find(matches)
       if (here !== undefined) return Promise.resolve(here)
       return new Promise((resolve, reject) => {
         const expire = () => {
