@@ -18,7 +18,7 @@ const flapping = { everyMs: 12_000, badMs: 2_000 }
 function answerOf(path: string): { status: number | null; afterMs: number } {
   switch (path.split('/')[1]) {
     case 'slow':
-      return { status: 204, afterMs: random.whole(50, 400) }
+      return { status: 204, afterMs: random.whole(10, 120) }
     case 'sometimes':
       return { status: random.fraction() < 0.01 ? 500 : 200, afterMs: 0 }
     case 'flapping':

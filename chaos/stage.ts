@@ -12,7 +12,8 @@ export type UpstreamNumber = { phoneNumberId: string; wabaId: string; displayDig
 
 const accountCount = 3
 const numbersPerAccount = 2
-const peoplePerNumber = 40
+/** Few, so that several sends to one person wait behind each other. */
+const peoplePerNumber = 12
 /** How each account's receivers answer: the first part of their path. */
 const receiverKinds = [
   ['ok', 'sometimes'],
