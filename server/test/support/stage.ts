@@ -47,14 +47,24 @@ export async function newStage(database: Database, clock: Clock): Promise<Stage>
 
 export const digits = (text: string): Digits => present(parsePhone(text), 'a phone')
 
-/** A person who has just written to the number, so that the window is open. */
-export async function person(database: Database, clock: Clock, stage: Stage, phone: string): Promise<Contact> {
+/** People who have just written to the number, so that their windows are open. */
+export async function people(database: Database, clock: Clock, stage: Stage, phones: readonly string[]): Promise<Contact[]> {
+  const { accountId, channelId } = stage
   return database.transaction(async (tx) => {
-    const seen = { accountId: stage.accountId, livemode: true, waId: digits(phone), userId: null, name: null }
-    const contact = present((await meetPeople(tx, clock, [seen]))[0], 'a person with a phone')
-    await openWindows(tx, clock.now(), [{ accountId: stage.accountId, channelId: stage.channelId, contactId: contact.id, at: clock.now() }])
-    return contact
+    const seen = phones.map((phone) => ({ accountId, livemode: true, waId: digits(phone), userId: null, name: null }))
+    const contacts = (await meetPeople(tx, clock, seen)).map((each) => present(each, 'a person with a phone'))
+    await openWindows(
+      tx,
+      clock.now(),
+      contacts.map(({ id }) => ({ accountId, channelId, contactId: id, at: clock.now() })),
+    )
+    return contacts
   })
+}
+
+/** One of them. */
+export async function person(database: Database, clock: Clock, stage: Stage, phone: string): Promise<Contact> {
+  return present((await people(database, clock, stage, [phone]))[0], 'one was asked for')
 }
 
 /** A text to that phone, as `readSend` would make it. */
