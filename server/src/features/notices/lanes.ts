@@ -1,6 +1,6 @@
 import type { Clock } from '../../base/clock.ts'
 import type { Uuid } from '../../base/id.ts'
-import type { Database } from '../../platform/database/database.ts'
+import type { Database, Tx } from '../../platform/database/database.ts'
 import { isOutage } from '../../platform/database/failure.ts'
 import { type Loop, type LoopObservation, startLoop } from '../../platform/lanes/loop.ts'
 import { applyStatuses, dropParked, takeUnparked } from '../messages/public.ts'
@@ -80,23 +80,27 @@ export function startNotices(deps: NoticesDeps): Loop {
 
   const workOne = async (id: Uuid): Promise<void> => {
     try {
-      const hints = await database.repeatable((tx) => workEachItem(tx, clock, id))
+      const { hints } = await database.repeatable(async (tx) => {
+        const apart = await workEachItem(tx, clock, id)
+        if (apart.failed !== null) await putOff(tx, apart.failed.notice, apart.failed.because)
+        return apart
+      })
       wakeDeliveries(hints)
     } catch (error) {
       if (isOutage(error)) throw error
-      await postpone(id, error)
+      // It could not even be taken apart.
+      await database.repeatable(async (tx) => {
+        const [notice] = await takeWaiting(tx, clock.now(), 1, id)
+        if (notice !== undefined) await putOff(tx, notice, error)
+      })
     }
   }
 
-  const postpone = async (id: Uuid, because: unknown): Promise<void> => {
-    await database.repeatable(async (tx) => {
-      const [notice] = await takeWaiting(tx, clock.now(), 1, id)
-      if (notice === undefined) return
-      const delayMs = retryDelaysMs[notice.tries]
-      observe({ kind: 'notices.postponed', notice: id, tries: notice.tries + 1, message: wordsOf(because) })
-      if (notice.tries + 1 >= triesMax || delayMs === undefined) await setAsideNotice(tx, clock, notice, wordsOf(because))
-      else await postponeNotice(tx, id, new Date(clock.now().getTime() + delayMs))
-    })
+  const putOff = async (tx: Tx, notice: WaitingNotice, because: unknown): Promise<void> => {
+    const delayMs = retryDelaysMs[notice.tries]
+    observe({ kind: 'notices.postponed', notice: notice.id, tries: notice.tries + 1, message: wordsOf(because) })
+    if (notice.tries + 1 >= triesMax || delayMs === undefined) await setAsideNotice(tx, clock, notice, wordsOf(because))
+    else await postponeNotice(tx, notice.id, new Date(clock.now().getTime() + delayMs))
   }
 
   const tryParked = async (): Promise<void> => {

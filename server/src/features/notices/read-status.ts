@@ -54,7 +54,8 @@ function errorOf(value: Json | undefined): StatusNotice['error'] {
   const details = isObject(first.error_data) ? first.error_data.details : undefined
   const message = [details, first.message, first.title].find((text) => typeof text === 'string' && text !== '')
   return {
-    code: Number.isSafeInteger(first.code) ? (first.code as number) : null,
+    // What no code of upstream's ever was must not keep the failure itself from being recorded.
+    code: typeof first.code === 'number' && first.code === (first.code | 0) ? first.code : null,
     message: typeof message === 'string' ? message : 'The platform gave no reason.',
   }
 }
