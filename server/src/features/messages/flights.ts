@@ -8,7 +8,7 @@ import { isDataFailure } from '../../platform/database/failure.ts'
 import type { SendOutcome } from '../../platform/upstream/send.ts'
 import type { DeliveryHint } from '../webhooks/public.ts'
 import type { Start } from './dispatch.ts'
-import { brake, endFlight, type Lane, liftBrakes } from './lane.ts'
+import { brake, comeBack, endFlight, type Lane, liftBrakes } from './lane.ts'
 import type { SendObservation } from './observation.ts'
 import { type FinishedSend, recordOutcomes } from './record-outcomes.ts'
 import type { Upstream } from './upstream.ts'
@@ -86,7 +86,7 @@ export function createFlights(deps: FlightsDeps, onLanded: () => void): Flights 
     await recordSurely({ ...send, contactId: row.contactId, livemode: lane.livemode, intentAt, endedAt: landedAt, ms, outcome, notBefore })
     // Only now: who is next must see this outcome in the database.
     endFlight(lane, row.contactId, freeAtMs, clock.monotonicMs())
-    if (outcome.kind === 'not_accepted') lane.needsLoad = true
+    if (outcome.kind === 'not_accepted') comeBack(lane)
     observe(finishedObservation(start, outcome, ms))
   }
 

@@ -1,7 +1,7 @@
 import type { Clock } from '../../base/clock.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { createPacer } from '../../platform/lanes/pacer.ts'
-import { createLane, fillLane, hintLane, isIdle, type Lane } from './lane.ts'
+import { beginLoad, comeBack, createLane, fillLane, hintLane, isIdle, type Lane } from './lane.ts'
 import { discoverLanes, type LaneHint, loadLanes } from './send-queue.ts'
 
 /** The lanes that this process has in memory, filled from the queue. */
@@ -44,11 +44,22 @@ export function createLaneSet(deps: { database: Database; clock: Clock }, option
     discoverAtMs = nowMs + (lanes.size > 0 ? discoverEveryMs.busy : discoverEveryMs.idle)
   }
 
+  const read = async (group: readonly Lane[], rowsMax: number) => {
+    try {
+      return await loadLanes(database, group, rowsMax)
+    } catch (error) {
+      // What the lanes lacked before they lack still.
+      for (const lane of group) comeBack(lane)
+      throw error
+    }
+  }
+
   const load = async (): Promise<void> => {
     const wanting = [...lanes.values()].filter((lane) => lane.needsLoad).slice(0, lanesPerLoad)
     // Lanes of one depth are read together; nearly all have the first depth.
     for (const [rowsMax, group] of Map.groupBy(wanting, (lane) => lane.rowsMax)) {
-      const rows = Map.groupBy(await loadLanes(database, group, rowsMax), keyOf)
+      for (const lane of group) beginLoad(lane)
+      const rows = Map.groupBy(await read(group, rowsMax), keyOf)
       for (const lane of group) fillLane(lane, rows.get(keyOf(lane)) ?? [])
     }
   }

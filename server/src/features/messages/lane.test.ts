@@ -3,7 +3,9 @@ import { manualClock } from '../../base/clock.ts'
 import { newUuid, type Uuid } from '../../base/id.ts'
 import { createPacer } from '../../platform/lanes/pacer.ts'
 import {
+  beginLoad,
   brake,
+  comeBack,
   createLane,
   endFlight,
   fillLane,
@@ -26,6 +28,7 @@ function laneOf(rows: QueuedSend[], more: Partial<Lane> = {}): Lane {
   const hint = { accountId: id(), channelId: id(), livemode: true, shard: 1 }
   // The pace is not at stake here.
   const lane = { ...createLane(hint, createPacer(1_000_000, 0, 0)), ...more }
+  beginLoad(lane)
   fillLane(lane, rows)
   return lane
 }
@@ -68,6 +71,22 @@ describe('whose turn it is', () => {
     const rows = [row(ana, { notBefore: minutes(1) }), row(ana), row(bia)]
     const lane = laneOf([...rows])
     expect(all(lane)).toEqual([rows[2]])
+  })
+
+  test('a send that comes back while the rows are being read is not overtaken by the next one to the same person', () => {
+    const [first, second] = [row(ana), row(ana)]
+    const lane = laneOf([first, second])
+    expect(next(lane)).toBe(first)
+    beginLoad(lane)
+    endFlight(lane, ana, 0, 10)
+    comeBack(lane)
+    // The rows were read before it came back.
+    fillLane(lane, [second])
+    expect(next(lane, 20)).toBeNull()
+    expect(nextLookMs(lane, 20, clock.now())).toBe(20)
+    beginLoad(lane)
+    fillLane(lane, [first, second])
+    expect(next(lane, 30)).toBe(first)
   })
 
   test("one person's long queue does not hide the others behind it", () => {

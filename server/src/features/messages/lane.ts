@@ -9,6 +9,8 @@ export type Lane = LaneHint & {
   /** All that waits is in `rows`. */
   complete: boolean
   needsLoad: boolean
+  /** A send came back to the queue and is not in `rows`: whoever waits behind it must not overtake it. */
+  lacksRow: boolean
   rowsMax: number
   pacer: Pacer
   /** Until when each person has a send under way, or is held back. */
@@ -29,6 +31,7 @@ export function createLane(hint: LaneHint, pacer: Pacer): Lane {
     rows: [],
     complete: true,
     needsLoad: true,
+    lacksRow: false,
     rowsMax: rowsMaxFirst,
     pacer,
     busy: new Map(),
@@ -44,10 +47,21 @@ export function hintLane(lane: Lane): void {
   if (lane.complete || lane.rows.length < lane.rowsMax / 2) lane.needsLoad = true
 }
 
+/** A send of this lane is queued again: nothing is taken until it is in memory. */
+export function comeBack(lane: Lane): void {
+  lane.needsLoad = true
+  lane.lacksRow = true
+}
+
+/** The rows are about to be read. Whatever comes back from here on may be missing in them, and is read the next time. */
+export function beginLoad(lane: Lane): void {
+  lane.needsLoad = false
+  lane.lacksRow = false
+}
+
 export function fillLane(lane: Lane, rows: QueuedSend[]): void {
   lane.rows = rows
   lane.complete = rows.length < lane.rowsMax
-  lane.needsLoad = false
 }
 
 /**
@@ -55,7 +69,7 @@ export function fillLane(lane: Lane, rows: QueuedSend[]): void {
  * has one send under way, so that their order is strict (rule: queue 2). Null when nobody's turn has come.
  */
 export function takeNext(lane: Lane, nowMs: number, now: Date): QueuedSend | null {
-  if (lane.parkedUntilMs > nowMs || lane.pacer.readyAt() > nowMs) return null
+  if (lane.lacksRow || lane.parkedUntilMs > nowMs || lane.pacer.readyAt() > nowMs) return null
   const passedOver = new Set<Uuid>()
   for (const [i, row] of lane.rows.entries()) {
     if (passedOver.has(row.contactId)) continue
@@ -137,7 +151,11 @@ export function nextLookMs(lane: Lane, nowMs: number, now: Date): number {
 
 function firstFreeMs(lane: Lane, nowMs: number, now: Date): number {
   let first = Number.POSITIVE_INFINITY
+  // Only a person's oldest counts: the others wait behind it, also where nobody remembers that the person is busy, as after a restart.
+  const seen = new Set<Uuid>()
   for (const row of lane.rows) {
+    if (seen.has(row.contactId)) continue
+    seen.add(row.contactId)
     const freeMs = lane.busy.get(row.contactId) ?? nowMs
     const notBeforeMs = row.notBefore === null ? nowMs : nowMs + (row.notBefore.getTime() - now.getTime())
     first = Math.min(first, Math.max(freeMs, notBeforeMs))

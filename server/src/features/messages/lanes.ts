@@ -8,7 +8,7 @@ import type { Ownership } from '../../platform/lanes/ownership.ts'
 import { type Pick, prepareStarts } from './dispatch.ts'
 import { expireSends } from './expire.ts'
 import { createFlights, type FlightsDeps, personBusyWhileUnknownMs } from './flights.ts'
-import { endFlight, heldLaneMs, hintLane, nextLookMs, takeExpired, takeNext } from './lane.ts'
+import { comeBack, endFlight, heldLaneMs, hintLane, nextLookMs, takeExpired, takeNext } from './lane.ts'
 import { createLaneSet } from './lane-set.ts'
 import { type LaneHint, withdrawIntents } from './send-queue.ts'
 import { giveUpOnLostSends, settleOrphans } from './settle-unknown.ts'
@@ -140,7 +140,7 @@ export function startSends(deps: SendsDeps, options: { sendsPerSecond: number })
   const putBack = ({ lane, row }: Pick, parkedMs: number): void => {
     const nowMs = clock.monotonicMs()
     endFlight(lane, row.contactId, 0, nowMs)
-    lane.needsLoad = true
+    comeBack(lane)
     if (parkedMs > 0) lane.parkedUntilMs = nowMs + parkedMs
   }
 
