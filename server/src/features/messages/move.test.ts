@@ -158,10 +158,16 @@ describe('notices', () => {
     expect(after([accepted, notice('failed', { error: null })]).message.error).toEqual({ code: null, message: expect.any(String) })
   })
 
-  test('of the same second as the send are not dated before it, older ones keep their moment', () => {
+  test('a little older than the send are not dated before it, much older ones keep their moment', () => {
     const sent = after([{ ...accepted, at: new Date(at(1).getTime() + 700) }]).message
     expect(moveMessage(sent, notice('delivered', { at: at(1) }))?.message.deliveredAt).toEqual(sent.sentAt)
-    expect(moveMessage(sent, notice('delivered', { at: at(0) }))?.message.deliveredAt).toEqual(at(0))
+    expect(moveMessage(sent, notice('delivered', { at: at(-120) }))?.message.deliveredAt).toEqual(at(-120))
+  })
+
+  test('that overtake the answer by a little date the send, those by much do not', () => {
+    const answer = { ...accepted, at: at(30) }
+    expect(after([notice('delivered', { at: at(29) }), answer]).message.sentAt).toEqual(at(29))
+    expect(after([notice('delivered', { at: at(-120) }), answer]).message.sentAt).toEqual(at(30))
   })
 })
 

@@ -86,7 +86,7 @@ function fail(message: Message, error: NonNullable<Message['error']>, at: Date):
 /** rule: states 2. `sent` means that upstream answered 200 with a wamid, whatever notices came before that answer. */
 function accept(message: Message, wamid: Wamid, at: Date): Moved | null {
   if (message.sentAt !== null) return null
-  const given = { ...message, wamid, sentAt: at, outcomeUnknown: false }
+  const given = { ...message, wamid, sentAt: notAfterDelivered(message, at), outcomeUnknown: false }
   if (message.outcomeUnknown) return { message: { ...given, status: 'sent', error: null, failedAt: null }, events: ['message.sent'] }
   return { message: { ...given, status: highest(message.status, 'sent') }, events: ['message.sent'] }
 }
@@ -147,9 +147,18 @@ function climb({ message, events }: Moved, status: 'delivered' | 'read', at: Dat
   }
 }
 
-/** Upstream tells whole seconds: one that began before the send of the same second must not sort before it. */
+/** Upstream tells whole seconds, and we may be behind: within this much its moments are brought in line with ours. */
+const lagMsMax = 60_000
+
+/** What reached the phone was sent before: receivers order by these moments. */
 function notBeforeSent({ sentAt }: Message, at: Date): Date {
-  return sentAt !== null && at < sentAt && sentAt.getTime() - at.getTime() < 1_000 ? sentAt : at
+  return sentAt !== null && at < sentAt && sentAt.getTime() - at.getTime() < lagMsMax ? sentAt : at
+}
+
+/** The same where the notice overtook the answer: the send is not dated after what came of it. */
+function notAfterDelivered({ deliveredAt, readAt }: Message, at: Date): Date {
+  const reached = [deliveredAt, readAt].filter((each) => each !== null && each < at && at.getTime() - each.getTime() < lagMsMax)
+  return reached.reduce<Date>((earliest, each) => (each !== null && each < earliest ? each : earliest), at)
 }
 
 /** rule: states 5. What reached the phone did not fail; a failure whose reason was unknown learns it. */
