@@ -14,6 +14,7 @@ const usage = `npm run chaos -- [options]
   --mode M        bundled (the gateway runs its PostgreSQL), external (several gateways, faults on the way to the database),
                   or both, which share the cycles (both)
   --gateways N    gateways on one database, external mode only (2)
+  --only F,F      only these kinds of fault
   --load N        sends a second (15)
   --folder DIR    where the histories are kept; without it they are removed when nothing was found`
 
@@ -28,6 +29,7 @@ async function main(): Promise<void> {
       seed: { type: 'string' },
       mode: { type: 'string', default: 'both' },
       gateways: { type: 'string', default: '2' },
+      only: { type: 'string', default: '' },
       load: { type: 'string', default: '15' },
       folder: { type: 'string' },
       help: { type: 'boolean' },
@@ -41,7 +43,15 @@ async function main(): Promise<void> {
     const folder = join(root, `${i + 1}-${part.mode}`)
     const gateways = part.mode === 'bundled' ? 1 : Number(values.gateways)
     console.log(`run ${i + 1}: --mode ${part.mode} --cycles ${part.cycles} --seed ${seed + i} --gateways ${gateways}`)
-    await playRun({ ...part, seed: seed + i, gateways, load: Number(values.load), folder, say: (words) => console.log(`  ${words}`) })
+    await playRun({
+      ...part,
+      only: values.only.split(',').filter((each) => each !== ''),
+      seed: seed + i,
+      gateways,
+      load: Number(values.load),
+      folder,
+      say: (words) => console.log(`  ${words}`),
+    })
     const run = readRun(folder)
     const found = checkRun(run)
     violations += found.length

@@ -27,9 +27,17 @@ const everywhere = [
 const throughProxy = ['cut-before-commit', 'cut-after-commit', 'cut-after-commit', 'stall-database', 'refuse-database'] as const
 
 /** The faults of a run: each kind comes once before any comes again, so that a short run has met them all. Pure. */
-export function planCycles(options: { seed: number; cycles: number; gateways: number; mode: 'bundled' | 'external' }): Cycle[] {
+export function planCycles(options: {
+  seed: number
+  cycles: number
+  gateways: number
+  mode: 'bundled' | 'external'
+  /** Only these kinds; empty: all that the mode has. */
+  only: readonly string[]
+}): Cycle[] {
   const random = randomOf(options.seed)
-  const kinds = options.mode === 'bundled' ? everywhere : [...everywhere, ...throughProxy]
+  const possible = options.mode === 'bundled' ? everywhere : [...everywhere, ...throughProxy]
+  const kinds = possible.filter((each) => options.only.length === 0 || options.only.includes(each))
   const deck: (typeof kinds)[number][] = []
   return Array.from({ length: options.cycles }, (_, i) => {
     if (deck.length === 0) deck.push(...kinds)

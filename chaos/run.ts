@@ -27,6 +27,7 @@ export type RunOptions = {
   mode: Stage['mode']
   gateways: number
   load: number
+  only: readonly string[]
   folder: string
   say: (words: string) => void
 }
