@@ -134,6 +134,9 @@ const planted: readonly [string, (run: Run) => Violation[], { readonly [how: str
       'a status below the highest': (run) => (first(run.database.messages).status = 'delivered'),
       'a status that nobody told': (run) => (run.notices = run.notices.slice(0, 2)),
       'a moment that nobody told': (run) => (first(run.database.messages).readMs = madeMs + 60_000),
+      'a delivery before the send': (run) => {
+        first(run.database.messages).sentMs = (first(run.database.messages).deliveredMs ?? 0) + 5
+      },
       'a failure without a moment': (run) => {
         run.notices.push({ ...first(run.notices), body: noticeBody('failed', madeMs) })
         run.notices = run.notices.filter((each) => !/delivered|read/.test(each.body))

@@ -4,6 +4,8 @@ import { type ToldStatus, toldBy } from './told-by-notices.ts'
 const rank: { readonly [status: string]: number } = { queued: 0, sent: 1, failed: 2, delivered: 3, read: 4 }
 /** Upstream tells whole seconds. */
 const secondMs = 1_000
+/** How much later than upstream we may note a send. */
+const lagMsMax = 60_000
 
 /** I7. The last status of a message is the highest that was told of it, and each moment is the one that was told. */
 export function statusesClimb(run: Run): Violation[] {
@@ -33,7 +35,11 @@ function problemsOf(row: MessageRow, { taken, possible }: { taken: readonly Told
   ] as const) {
     const told = possible.filter((each) => each.status === status).map((each) => each.seconds * 1_000)
     if (atMs === null) continue
-    if (!told.some((each) => atMs >= each && atMs < each + secondMs)) problems.push(`It was ${status} at a moment that nobody told.`)
+    const asTold = told.some((each) => atMs >= each && atMs < each + secondMs)
+    // Where our answer was recorded later than upstream's moment, the two are brought in line.
+    const inLine = told.some((each) => each < atMs && atMs - each < lagMsMax) && atMs === row.sentMs
+    if (row.sentMs !== null && atMs < row.sentMs && row.sentMs - atMs < lagMsMax) problems.push(`It was ${status} before it was sent.`)
+    if (!asTold && !inLine) problems.push(`It was ${status} at a moment that nobody told.`)
   }
   return problems
 }
