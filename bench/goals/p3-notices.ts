@@ -1,4 +1,3 @@
-import { present } from '../../server/src/base/assert.ts'
 import { until } from '../../server/test/support/processes/until.ts'
 import { type Benchmark, type Effort, type Figure, inTurns, judged, shown } from '../benchmark.ts'
 import type { HttpLoadAnswer } from '../programs/http-load.ts'
@@ -28,7 +27,7 @@ export const notices: Benchmark = {
     const large: { ms: number; workedMs: number }[] = []
     const fastify: HttpLoadAnswer[] = []
     const crowd = { callers: 256, count: quick ? 1_000 : 40_000, warmUp: quick ? 256 : 2_000, perSecond: null }
-    const appSecret = present(stage.simulator.settings.META_APP_SECRET, 'the simulator signs')
+    const { appSecret } = stage.simulator
     const numbers = noticeNumbersOf(businesses)
     await inTurns(runs, [
       async () => {

@@ -1,4 +1,3 @@
-import { dirname } from 'node:path'
 import { Pool } from 'pg'
 import { systemClock } from '../../server/src/base/clock.ts'
 import type { SecretKey } from '../../server/src/base/seal.ts'
@@ -7,17 +6,17 @@ import { createGraph, type Graph } from '../../server/src/platform/upstream/grap
 import { secretKeyIn } from '../../server/src/secret-key.ts'
 import { newDataDir } from '../../server/test/support/processes/data-dir.ts'
 import { bundledConnection } from '../../server/test/support/processes/rows.ts'
-import { type SimulatorProcess, startSimulatorProcess } from '../../server/test/support/processes/simulator-process.ts'
 import { until } from '../../server/test/support/processes/until.ts'
 import { atTheEnd } from './end-everything.ts'
 import { type RunningGateway, startGateway } from './gateway.ts'
 import type { Address } from './postgres.ts'
+import { type BenchSimulator, startSimulator } from './simulator.ts'
 
 /** A gateway with the PostgreSQL that it brings along, and a simulated platform beside it; each a process of its own. */
 export type Stage = {
   dataDir: string
   gateway: RunningGateway
-  simulator: SimulatorProcess
+  simulator: BenchSimulator
   /** Where the gateway's own database is found. */
   address: Address
   /** For the operations of the features. */
@@ -36,13 +35,13 @@ const quietMsMax = 300_000
 export type StageOptions = {
   settings?: Record<string, string>
   /** One that is there already is used, and left running. */
-  simulator?: SimulatorProcess
+  simulator?: BenchSimulator
   dataDir?: string
 }
 
 export async function openStage(options: StageOptions = {}): Promise<Stage> {
   const dataDir = options.dataDir ?? (await newDataDir())
-  const simulator = options.simulator ?? (await startBenchSimulator(dirname(dataDir)))
+  const simulator = options.simulator ?? (await startSimulator())
   const gateway = await startGateway({ ...lifted, ...simulator.settings, ...options.settings, DATA_DIR: dataDir })
   await simulator.command('callback', { url: `${gateway.url}/upstream/notices` })
   const address = (await bundledConnection(dataDir)) as Address
@@ -71,11 +70,6 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
       await until('the simulator has told everything', async () => (await settled(simulator.url)) && (await isQuiet()), quietMsMax)
     },
   }
-}
-
-/** Statuses come back as they do under load, up to 50 in one notice. Ours is `record-max`: every send of a run must be found again. */
-export function startBenchSimulator(folder: string): Promise<SimulatorProcess> {
-  return startSimulatorProcess(folder, ['--notice-batch', '50', '--record-max', '400000'])
 }
 
 async function settled(url: string): Promise<boolean> {
