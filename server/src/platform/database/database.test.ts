@@ -127,6 +127,21 @@ describe('repeatable work', () => {
     expect(seen).toContainEqual({ kind: 'database.retry', attempt: 1, state: '40P01' })
   })
 
+  test('gives its locks up when it hangs, and is then done again', async () => {
+    const attempts: number[] = []
+    await open(own.connection, 1).repeatable(async (tx, attempt) => {
+      attempts.push(attempt)
+      expect(await sql(tx, "select current_setting('idle_in_transaction_session_timeout') as limit")).toEqual([{ limit: '10s' }])
+      if (attempt === 1) await sql(tx, "set local idle_in_transaction_session_timeout = '50ms'")
+      await add(tx, 'a')
+      // Somebody else waits for the row for as long as we hold it.
+      if (attempt === 1) await add(own.database, 'a')
+      await add(tx, 'b')
+    })
+    expect(attempts).toEqual([1, 2])
+    expect(await tally()).toEqual({ a: 2, b: 1 })
+  })
+
   test('is done again when its backend is ended, on another connection', async () => {
     const pids: number[] = []
     await open(own.connection, 1).repeatable(async (tx, attempt) => {

@@ -44,6 +44,11 @@ export type DatabaseOptions = {
 
 const connectTimeoutMs = 5_000
 const queryMsMaxDefault = 10_000
+/**
+ * A process that is frozen in the middle of its work, or cut off, loses its locks when it loses its lease: the others must not wait
+ * behind it for as long as its connection lives.
+ */
+const idleInTransactionMsMax = 10_000
 const retryDelaysMs = [20, 100, 400, 1_500]
 /** After this long nothing is tried again: whoever waits must learn that the database is away. */
 const retryMsMax = 8_000
@@ -90,7 +95,8 @@ export function openDatabase(options: DatabaseOptions): Database {
     }
     client.on('error', onError)
     try {
-      await client.query('begin')
+      // Both in one round trip, and for this transaction only, so that it holds behind a pooler too.
+      await client.query(`begin; set local idle_in_transaction_session_timeout = ${idleInTransactionMsMax}`)
       const value = await work({ ...queriesOf(client), inTransaction: true })
       const { command } = await client.query('commit')
       // Where a statement failed and its error was passed over, PostgreSQL answers a commit by rolling back, without an error.

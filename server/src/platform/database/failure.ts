@@ -21,7 +21,8 @@ export function isConflict(error: unknown): boolean {
  */
 export function isOutage(error: unknown): boolean {
   const state = sqlState(error)
-  if (state !== null) return /^(08|53|57P|58)/.test(state)
+  // 25P03: we were too slow, and the server has ended our connection and rolled back.
+  if (state !== null) return /^(08|53|57P|58|25P03)/.test(state)
   if (!(error instanceof Error)) return false
   const code = 'code' in error ? String(error.code) : ''
   return /^(E[A-Z]+)$/.test(code) || /terminated|timeout|Connection|not queryable|ended/i.test(error.message)
