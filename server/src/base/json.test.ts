@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { canonicalJson, isObject, type Json, parseJson, storable, unstorableField } from './json.ts'
+import { canonicalJson, isObject, type Json, parseAnyJson, parseJson, storable, unstorableField } from './json.ts'
 
 const anyJson = fc.jsonValue({ noUnicodeString: false, maxDepth: 4 }) as fc.Arbitrary<Json>
 
@@ -35,6 +35,14 @@ describe('parsing and printing', () => {
       expect(() => parseJson(text)).toThrow(SyntaxError)
     },
   )
+
+  test('where the words of many are read such a key is kept as a plain one', () => {
+    const text = '{"__proto__":{"admin":true},"n":12345678901234567890}'
+    const value = parseAnyJson(text)
+    expect(JSON.stringify(value)).toBe(text)
+    expect(JSON.stringify(storable(value))).toBe(text)
+    expect(Reflect.get(storable(value) as object, 'admin')).toBeUndefined()
+  })
 
   test('a text that only mentions __proto__ is fine', () => {
     expect(parseJson('{"a":"__proto__"}')).toEqual({ a: '__proto__' })

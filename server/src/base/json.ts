@@ -21,15 +21,20 @@ const perhapsProto = /__proto__|\\u00[567]/
  * `__proto__` key, which no caller of ours means.
  */
 export function parseJson(text: string): Json {
-  const value: Json = perhapsLarge.test(text)
+  const value = parseAnyJson(text)
+  if (perhapsProto.test(text) && hasProtoKey(value)) throw new SyntaxError('the key __proto__ is not allowed')
+  return value
+}
+
+/** The same for what holds the words of many: a `__proto__` key is a plain key and costs its neighbours nothing. */
+export function parseAnyJson(text: string): Json {
+  return perhapsLarge.test(text)
     ? JSON.parse(text, (_key, each, context?: { source?: string }) =>
         typeof each === 'number' && !Number.isSafeInteger(each) && context?.source !== undefined && /^-?[0-9]+$/.test(context.source)
           ? rawJson(context.source)
           : each,
       )
     : JSON.parse(text)
-  if (perhapsProto.test(text) && hasProtoKey(value)) throw new SyntaxError('the key __proto__ is not allowed')
-  return value
 }
 
 function hasProtoKey(value: Json): boolean {

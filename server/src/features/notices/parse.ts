@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject, type JsonText, parseJson, storable } from '../../base/json.ts'
+import { isObject, type Json, type JsonObject, type JsonText, parseAnyJson, storable } from '../../base/json.ts'
 import type { NoticeItem } from './notice.ts'
 
 /**
@@ -15,7 +15,7 @@ export function parseNotice(body: Buffer): NoticeItem[] {
 
 function jsonOf(body: Buffer): Json {
   try {
-    return storable(parseJson(body.toString('utf8')))
+    return storable(parseAnyJson(body.toString('utf8')))
   } catch {
     return null
   }
