@@ -1,5 +1,5 @@
 import type { AttemptRow, Receipt, Run, Violation } from '../histories.ts'
-import { cutOff, deliveriesSeen } from './receipts-of.ts'
+import { cutOff, deliveriesSeen, stoodStillMs } from './receipts-of.ts'
 
 /** Between what a gateway and a receiver call the moment of one attempt. */
 const clockMs = 1_500
@@ -12,7 +12,7 @@ export function attemptsSeen(run: Run): Violation[] {
     const left = [...seen.receipts]
     const violations: Violation[] = []
     for (const attempt of seen.attempts) {
-      const i = left.findIndex((receipt) => belongs(attempt, receipt))
+      const i = left.findIndex((receipt) => belongs(attempt, receipt, clockMs + stoodStillMs(run.faults, attempt)))
       if (i >= 0) left.splice(i, 1)
       else if (attempt.statusCode !== null)
         violations.push({ invariant: 'I12', what: 'An attempt is in the history and no receiver saw it.', evidence: { attempt, seen } })
@@ -24,7 +24,7 @@ export function attemptsSeen(run: Run): Violation[] {
   })
 }
 
-function belongs(attempt: AttemptRow, receipt: Receipt): boolean {
-  const inTime = receipt.atMs >= attempt.startedMs - clockMs && receipt.atMs <= attempt.startedMs + attempt.ms + clockMs
+function belongs(attempt: AttemptRow, receipt: Receipt, lateMsMax: number): boolean {
+  const inTime = receipt.atMs >= attempt.startedMs - clockMs && receipt.atMs <= attempt.startedMs + attempt.ms + lateMsMax
   return inTime && (attempt.statusCode === null || attempt.statusCode === receipt.answered)
 }

@@ -1,5 +1,5 @@
 import type { Run, Violation } from '../histories.ts'
-import { deliveriesSeen, type Seen } from './receipts-of.ts'
+import { deliveriesSeen, type Seen, stoodStillMs } from './receipts-of.ts'
 
 const ladderMs = [60_000, 300_000, 1_500_000, 7_200_000, 36_000_000]
 const jitter = 1.02
@@ -23,11 +23,12 @@ export function delivered(run: Run): Violation[] {
         })
     }
   }
-  for (const seen of deliveriesSeen(run)) for (const what of problemsOf(seen)) violations.push({ invariant: 'I9', what, evidence: seen })
+  for (const seen of deliveriesSeen(run))
+    for (const what of problemsOf(run, seen)) violations.push({ invariant: 'I9', what, evidence: seen })
   return violations
 }
 
-function problemsOf({ delivery, attempts, receipts }: Seen): string[] {
+function problemsOf(run: Run, { delivery, attempts, receipts }: Seen): string[] {
   const problems: string[] = []
   const taken = receipts.some((each) => isTaken(each.answered))
   if (delivery.status === 'succeeded' && !taken) problems.push('A delivery counts as taken and was not.')
@@ -41,7 +42,7 @@ function problemsOf({ delivery, attempts, receipts }: Seen): string[] {
     const waitedMs = next - (attempt.startedMs + attempt.ms)
     if (waitedMs < gapMs - clockMs) problems.push(`Attempt ${i + 2} comes ${Math.round(waitedMs)} ms after the one before.`)
     // The next one may have waited for a database or a gateway that was away; what is planned may not.
-    if (attempts[i + 1] === undefined && waitedMs > gapMs * jitter + clockMs)
+    if (attempts[i + 1] === undefined && waitedMs > gapMs * jitter + clockMs + stoodStillMs(run.faults, attempt))
       problems.push(`Attempt ${i + 2} is planned only ${Math.round(waitedMs)} ms after the one before.`)
   }
   return problems

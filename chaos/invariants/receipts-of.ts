@@ -1,11 +1,11 @@
-import { type DeliveryRow, type Fault, type Receipt, type Run, uuidOf } from '../histories.ts'
+import { type AttemptRow, type DeliveryRow, type Fault, type Receipt, type Run, uuidOf } from '../histories.ts'
 
 /** What is known of one delivery, from both sides. */
 export type Seen = {
   delivery: DeliveryRow
   type: string
   path: string
-  attempts: Run['database']['attempts'][number][]
+  attempts: AttemptRow[]
   receipts: Receipt[]
 }
 
@@ -33,6 +33,13 @@ const underWayMsMax = 12_000
 /** Says whether an attempt that arrived then may have been under way, or not yet recorded, when a gateway was killed, stopped or lost its shards. */
 export function cutOff(faults: readonly Fault[], atMs: number): boolean {
   return faults.some((each) => endsAttempts(each) && atMs >= each.fromMs - underWayMsMax && atMs <= each.toMs + underWayMsMax)
+}
+
+/** How long gateways stood still during or right before an attempt: its moments were taken before, its bytes left after. */
+export function stoodStillMs(faults: readonly Fault[], { startedMs, ms }: AttemptRow): number {
+  const near = (each: Fault) => each.fromMs <= startedMs + ms + 1_000 && each.toMs >= startedMs - 1_000
+  const pauses = faults.filter((each) => each.name === 'pause-gateway' && near(each))
+  return pauses.reduce((sum, each) => sum + each.toMs - each.fromMs, 0)
 }
 
 /** Faults after which a gateway no longer knows what it was doing; while only its database is away it does. */
