@@ -344,9 +344,12 @@ export async function findSendNeeds(
 
 const insertAttempts = statement(
   'insert_send_attempts',
+  // What was taken for unknown at a takeover may become known after all.
   `insert into send_attempt (account_id, message_id, n, started_at, ms, outcome, status_code, code)
   select * from unnest($1::uuid[], $2::uuid[], $3::smallint[], $4::timestamptz[], $5::integer[], $6::text[], $7::smallint[], $8::integer[])
-  on conflict do nothing`,
+  on conflict (account_id, message_id, n) do update
+    set ms = excluded.ms, outcome = excluded.outcome, status_code = excluded.status_code, code = excluded.code
+    where send_attempt.outcome = 'unknown'`,
 )
 
 export type AttemptRecord = Attempt & { startedAt: Date; ms: number; outcome: string; statusCode: number | null; code: number | null }

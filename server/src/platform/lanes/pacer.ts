@@ -4,7 +4,7 @@ export type Pacer = {
   readyAt(): number
   /** Notes a start at this moment. */
   take(nowMs: number): void
-  /** Halves the pace, which then climbs back by one a second each second. */
+  /** Halves the pace, at most once a second, which then climbs back by one a second each second. */
   halve(nowMs: number): void
   /** Another ceiling, for a number that changed its kind. */
   limitTo(perSecond: number): void
@@ -22,12 +22,12 @@ const windowMs = 1_005
  */
 export function createPacer(perSecond: number, nowMs: number, slowUntilMs: number): Pacer {
   let ceiling = perSecond
-  let halvedTo = Number.POSITIVE_INFINITY
-  let halvedAtMs = nowMs
+  let halvedTo: number | null = null
+  let halvedAtMs = Number.NEGATIVE_INFINITY
   let nextMs = nowMs
   let starts: number[] = []
 
-  const rateAt = (atMs: number) => Math.min(ceiling, halvedTo + (atMs - halvedAtMs) / 1_000)
+  const rateAt = (atMs: number) => (halvedTo === null ? ceiling : Math.min(ceiling, halvedTo + (atMs - halvedAtMs) / 1_000))
   return {
     readyAt() {
       const oldest = starts.length < ceiling ? undefined : starts[starts.length - ceiling]
@@ -40,6 +40,8 @@ export function createPacer(perSecond: number, nowMs: number, slowUntilMs: numbe
       if (starts.length > 2 * ceiling) starts = starts.slice(-ceiling)
     },
     halve(atMs) {
+      // Answers to starts of the old pace tell nothing new.
+      if (atMs - halvedAtMs < 1_000) return
       halvedTo = Math.max(1, rateAt(atMs) / 2)
       halvedAtMs = atMs
     },
