@@ -73,7 +73,7 @@ type Left = { perSecond: number; paces: number[]; mostInASecond: number; reorder
 const highest = (all: readonly Left[]) => all.map((each) => each.mostInASecond)
 
 /** Queues, waits until all have left, and reads from upstream's own book how. */
-export async function leave(stage: Stage, numbers: readonly BenchNumber[], each: number): Promise<Left> {
+async function leave(stage: Stage, numbers: readonly BenchNumber[], each: number): Promise<Left> {
   const { url } = stage.simulator
   const before = await lastSequence(url)
   const wanted = (await acceptedCount(url)) + (await queueSends(stage, numbers, each))

@@ -1,4 +1,3 @@
-import { freePort } from '../../server/test/support/processes/gateway-process.ts'
 import { type Business, makeBusinesses } from './businesses.ts'
 import type { BenchReceiver } from './receiver.ts'
 import type { BenchSimulator } from './simulator.ts'
@@ -7,6 +6,8 @@ import { type BenchWebhook, oweDeliveries, registerWebhooks } from './webhooks.t
 
 const webhooksEach = 10
 const deadAccounts = 100
+/** Below the ports that a system gives away, so that nothing of ours ever listens there. */
+const deadPort = 1_024
 
 /** A gateway with customers whose receivers answer, stopped: its directory, and who they are. */
 export type Prepared = { dataDir: string; live: readonly Business[]; dead: readonly BenchWebhook[] }
@@ -27,10 +28,9 @@ export async function prepare(
 async function makeDead(stage: Stage, quick: boolean): Promise<BenchWebhook[]> {
   const businesses = await makeBusinesses(stage, { accounts: quick ? 4 : deadAccounts, numbersEach: 0, peopleEach: 0 })
   // Nobody listens there: each attempt fails at once, which costs more of the process than one that hangs.
-  const port = await freePort()
   const webhooks: BenchWebhook[] = []
   for (let i = 0; i < webhooksEach; i += 1)
-    webhooks.push(...(await registerWebhooks(stage, businesses, (place) => `http://127.0.0.1:${port}/dead/${place}/${i}`)))
+    webhooks.push(...(await registerWebhooks(stage, businesses, (place) => `http://127.0.0.1:${deadPort}/dead/${place}/${i}`)))
   await oweDeliveries(stage, webhooks, quick ? 50 : 1_000)
   // A million that had come over hours would have been looked at by autovacuum.
   await stage.sql('vacuum analyze delivery')

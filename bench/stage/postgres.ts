@@ -30,7 +30,7 @@ export async function postgresVersion(): Promise<string> {
 }
 
 /** One statement on a connection of its own, however long it takes. */
-export async function query<Row>(address: Address, sql: string, values: readonly unknown[] = []): Promise<Row[]> {
+async function query<Row>(address: Address, sql: string, values: readonly unknown[] = []): Promise<Row[]> {
   const client = new Client({ ...address, ssl: false })
   client.on('error', () => {})
   await client.connect()

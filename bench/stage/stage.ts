@@ -17,8 +17,6 @@ export type Stage = {
   dataDir: string
   gateway: RunningGateway
   simulator: BenchSimulator
-  /** Where the gateway's own database is found. */
-  address: Address
   /** For the operations of the features. */
   deps: { database: Database; clock: ReturnType<typeof systemClock>; graph: Graph; secretKey: SecretKey }
   sql<Row>(text: string, values?: readonly unknown[]): Promise<Row[]>
@@ -32,21 +30,21 @@ export type Stage = {
 const lifted = { RATE_LIMIT_PER_KEY: '1000000000', RATE_LIMIT_PER_ACCOUNT: '1000000000', ALLOW_PRIVATE_WEBHOOKS: 'true' }
 const quietMsMax = 300_000
 
-export type StageOptions = {
-  settings?: Record<string, string>
+type StageOptions = {
   /** One that is there already is used, and left running. */
   simulator?: BenchSimulator
   dataDir?: string
 }
 
+/** Starts them, on a directory that is new unless one is named, and resolves when the gateway answers. */
 export async function openStage(options: StageOptions = {}): Promise<Stage> {
   const dataDir = options.dataDir ?? (await newDataDir())
   const simulator = options.simulator ?? (await startSimulator())
-  const gateway = await startGateway({ ...lifted, ...simulator.settings, ...options.settings, DATA_DIR: dataDir })
+  const gateway = await startGateway({ ...lifted, ...simulator.settings, DATA_DIR: dataDir })
   await simulator.command('callback', { url: `${gateway.url}/upstream/notices` })
-  const address = (await bundledConnection(dataDir)) as Address
+  const address = await bundledConnection(dataDir)
   const clock = systemClock()
-  const database = openDatabase({ connection: address, clock, observe: () => {}, connectionsMax: 4, queryMsMax: 600_000 })
+  const database = openDatabase({ connection: address as Address, clock, observe: () => {}, connectionsMax: 4, queryMsMax: 600_000 })
   const graph = createGraph({ clock, baseUrl: simulator.url, version: 'v25.0', concurrentMax: 8 })
   // No limit on time, for what is written in one great statement.
   const pool = new Pool({ ...address, ssl: false, max: 2 })
@@ -65,7 +63,7 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
     return row?.busy === false
   }
   return {
-    ...{ dataDir, gateway, simulator, address, deps, sql, close },
+    ...{ dataDir, gateway, simulator, deps, sql, close },
     async quiet() {
       await until('the simulator has told everything', async () => (await settled(simulator.url)) && (await isQuiet()), quietMsMax)
     },
