@@ -6,7 +6,7 @@ import { until } from './until.ts'
 export type Fate = { id: string; status: string; acceptances: number }
 
 /** What became of every outbound message: what we say of it, and how often upstream accepted it by its own book. */
-export async function fatesOf(api: Api, simulator: SimulatorProcess): Promise<Fate[]> {
+async function fatesOf(api: Api, simulator: SimulatorProcess): Promise<Fate[]> {
   const messages = await allMessages(api)
   const acceptances = await simulator.acceptances()
   const known = new Set(messages.map((each) => each.id))
