@@ -1,0 +1,35 @@
+import type { Evidence } from '../evidence.ts'
+import { doublesOnlyByFaults, everyEventArrives, historyIsTrue, ladderIsKept } from './deliveries.ts'
+import { endsAreTrue, endsInTime, inOrder, inPace, neverAgain, nothingLate, oneFate, oneMessageForEachKey, oneOwner } from './sends.ts'
+import { eventsAreTrue, givesUpRightly, noticesAreKept, sentIsSent, statusIsHighest } from './statuses.ts'
+
+/** I17: once everything is calm nothing waits any more, and nothing failed for a reason of its own. */
+export function everythingDrains({ rows, complaints }: Evidence): string[] {
+  const left = Object.entries(rows.open).filter(([, count]) => count !== 0)
+  return [...left.map(([name, count]) => `${count} of ${name} are left`), ...complaints]
+}
+
+type Invariant = (evidence: Evidence) => string[]
+
+const invariants = (sendsPerSecond: number): Readonly<Record<string, readonly Invariant[]>> => ({
+  I1: [oneFate, neverAgain, endsAreTrue],
+  I2: [oneMessageForEachKey],
+  I3: [nothingLate, endsInTime],
+  I4: [inOrder],
+  I5: [(evidence) => inPace(evidence, sendsPerSecond)],
+  I6: [noticesAreKept],
+  I7: [statusIsHighest, sentIsSent],
+  I8: [eventsAreTrue, givesUpRightly],
+  I9: [everyEventArrives, ladderIsKept],
+  I10: [doublesOnlyByFaults],
+  I12: [historyIsTrue],
+  I15: [oneOwner],
+  I17: [everythingDrains],
+})
+
+/** Every violation of every invariant, with the invariant's name before it; none: the seed is well. */
+export function judge(evidence: Evidence, sendsPerSecond: number): string[] {
+  return Object.entries(invariants(sendsPerSecond)).flatMap(([name, judges]) =>
+    judges.flatMap((each) => each(evidence)).map((words) => `${name}: ${words}`),
+  )
+}

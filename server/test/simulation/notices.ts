@@ -1,0 +1,100 @@
+import { chanceOf } from './chance.ts'
+import type { ToldInbound, ToldStatus } from './evidence.ts'
+import { after, ask, at, type World } from './world.ts'
+
+/** One thing to tell, in upstream's own form, with the record of its fate. */
+export type Telling = { number: number; list: 'statuses' | 'messages'; item: object; record: ToldStatus | ToldInbound }
+
+/** Upstream's side of notices: what is told is told again until it is taken, and sometimes after. */
+export type Notices = { tell(telling: Telling): void }
+
+/** Upstream waits so long for an answer. */
+const patienceMs = 10_000
+/** What comes within this time may travel in one body. */
+const gatherMs = 300
+
+export function noticesOf(world: World): Notices {
+  const { plan, time } = world
+  let gathered: Telling[] = []
+  let bodies = 0
+
+  const flush = () => {
+    const tellings = gathered
+    gathered = []
+    bodies += 1
+    const name = tellings.map(({ record }) => nameOf(record)).join(' ')
+    const chance = chanceOf(plan.seed, 'notice', name)
+    const order = chance.shuffled(tellings)
+    post(tellings, name, Buffer.from(JSON.stringify(bodyOf(world, order, chance.fraction()))), 1)
+    // The same body again although it was taken.
+    if (chance.happens(0.25)) after(world, chance.whole(0, 9_000), () => post(tellings, name, Buffer.from(JSON.stringify(bodyOf(world, order, 1))), 1))
+  }
+
+  const post = (tellings: readonly Telling[], name: string, body: Buffer, n: number) => {
+    const chance = chanceOf(plan.seed, 'telling', name, n)
+    const again = () => after(world, Math.min(500 * 2 ** n, 20_000) + chance.whole(0, 400), () => post(tellings, name, body, n + 1))
+    const process = world.front()
+    if (process === null) return void again()
+    for (const { record } of tellings) record.tellings += 1
+    ask(world, { process, patienceMs, work: (each) => each.keep(body) }, (asked) => {
+      // The answer 200 may get lost on its way: upstream cannot know that it was taken.
+      if (asked.kind !== 'answered' || (n < 3 && chance.happens(0.1))) again()
+      if (asked.kind !== 'answered') return
+      for (const { record } of tellings) record.takenAtMs ??= time.nowMs()
+    })
+  }
+
+  return {
+    tell(telling) {
+      if (gathered.length === 0) {
+        const wait = chanceOf(plan.seed, 'gather', nameOf(telling.record)).happens(0.4) ? gatherMs : 0
+        after(world, wait, flush)
+      }
+      gathered.push(telling)
+    },
+  }
+}
+
+const nameOf = (record: ToldStatus | ToldInbound) => ('status' in record ? `${record.label}.${record.status}` : record.label)
+
+/** Plans what people write: each once or twice, at once or late, each in its own words. */
+export function planInbound(world: World, notices: Notices): void {
+  for (const { label, atMs, number, person } of world.plan.inbound) {
+    const record: ToldInbound = { label, number, takenAtMs: null, tellings: 0 }
+    world.evidence.inbound.push(record)
+    const timestamp = String(Math.floor((world.startMs + atMs) / 1_000))
+    const item = { from: person, id: `wamid.IN-${label}`, timestamp, type: 'text', text: { body: label } }
+    const chance = chanceOf(world.plan.seed, 'inbound told', label)
+    const times = chance.happens(0.3) ? 2 : 1
+    for (let i = 0; i < times; i += 1)
+      at(world, world.startMs + atMs + chance.whole(0, 4_000), () => notices.tell({ number, list: 'messages', item, record }))
+  }
+}
+
+/** A whole body: an entry for each item, and among them what is no business of ours or cannot be read. */
+function bodyOf(world: World, tellings: readonly Telling[], odds: number) {
+  const entries = tellings.map(({ number, list, item }) => {
+    const from = list === 'messages' && 'from' in item ? [{ profile: { name: 'Ana' }, wa_id: item.from }] : undefined
+    return entryOf(world.numbers[number]?.phoneNumberId ?? '', { ...(from && { contacts: from }), [list]: [item] })
+  })
+  const strays = [
+    entryOf('999999999', { statuses: [{ id: 'wamid.OTHER', status: 'read', timestamp: '1', recipient_id: '1' }] }),
+    entryOf(world.numbers[0]?.phoneNumberId ?? '', { statuses: [{ id: 'wamid.TOOL', status: 'delivered', timestamp: '1790000000' }] }),
+    entryOf(world.numbers[0]?.phoneNumberId ?? '', { statuses: [null, { status: 'read' }], messages: 'none' }),
+    { id: '2', changes: [{ field: 'something_new', value: { at: 1 } }, null] },
+  ]
+  const stray = strays[Math.floor(odds * strays.length * 2)]
+  const middle = Math.floor(entries.length / 2)
+  const entry = stray === undefined ? entries : [...entries.slice(0, middle), stray, ...entries.slice(middle)]
+  return { object: 'whatsapp_business_account', entry }
+}
+
+const entryOf = (phoneNumberId: string, value: object) => ({
+  id: '1',
+  changes: [
+    {
+      field: 'messages',
+      value: { messaging_product: 'whatsapp', metadata: { display_phone_number: '551140000000', phone_number_id: phoneNumberId }, ...value },
+    },
+  ],
+})

@@ -1,0 +1,108 @@
+import type { Graph, GraphAnswer, GraphRequest } from '../../src/platform/upstream/graph.ts'
+import type { Post } from './evidence.ts'
+import type { Notices } from './notices.ts'
+import { type Behaviour, behaviourOf, courseOf } from './upstream-behaviour.ts'
+import type { Life } from './virtual-time.ts'
+import { at, type World } from './world.ts'
+
+/** The network that takes messages, with its own memory of what it took. */
+export type UpstreamNetwork = {
+  /** How one process reaches it. Its answers die with the process, while what was written arrives. */
+  graphOf(process: number, life: Life): Graph
+}
+
+type Told = { text: { body: string }; to: string; biz_opaque_callback_data: string }
+
+const concurrentMax = 64
+
+/** `unusable` is told each time upstream says that a number cannot send at all. */
+export function upstreamNetwork(world: World, notices: Notices, unusable: (number: number) => void): UpstreamNetwork {
+  const { evidence, time, plan } = world
+  const calls = new Map<string, number>()
+
+  const call = (process: number, life: Life, request: GraphRequest) =>
+    new Promise<GraphAnswer>((resolve) => {
+      const told: Told = JSON.parse(request.body ?? '')
+      const label = told.text.body
+      const n = (calls.get(label) ?? 0) + 1
+      calls.set(label, n)
+      const behaviour = behaviourOf(plan, label, n)
+      const number = world.numbers.findIndex((each) => request.path === `/${each.phoneNumberId}/messages`)
+      const post: Post = {
+        label,
+        n,
+        number,
+        person: told.to.replace('+', ''),
+        process,
+        attempt: Number(told.biz_opaque_callback_data.split('.')[1]),
+        startedAtMs: time.nowMs(),
+        atMs: time.nowMs(),
+        truth: behaviour.truth,
+        acceptedAtMs: null,
+        answeredAtMs: null,
+        says: behaviour.says,
+      }
+      evidence.posts.push(post)
+      const answered = (answer: GraphAnswer) => {
+        post.answeredAtMs = time.nowMs()
+        resolve(answer)
+      }
+      // Until the first byte is written everything depends on the process; after it, nothing does.
+      time.at({
+        life,
+        dueMs: time.nowMs() + behaviour.connectMs,
+        kind: 'happening',
+        work() {
+          if (behaviour.truth === 'nothing' || (request.startBy !== undefined && time.nowMs() > request.startBy)) {
+            post.truth = 'nothing'
+            post.says = 'not_accepted'
+            return answered({ kind: 'not_sent', because: behaviour.truth === 'nothing' ? 'ECONNREFUSED' : 'late' })
+          }
+          post.atMs = time.nowMs()
+          take(post, told, behaviour)
+          time.at({
+            life,
+            dueMs: time.nowMs() + behaviour.answersMs,
+            kind: 'happening',
+            work() {
+              if (behaviour.stopsNumber) unusable(number)
+              answered(behaviour.answer(wamidOf(label, n), told.to))
+            },
+          })
+        },
+      })
+    })
+
+  const take = (post: Post, told: Told, behaviour: Behaviour) => {
+    if (behaviour.truth !== 'accepted') return
+    post.acceptedAtMs = time.nowMs()
+    const takenMs = time.nowMs() + behaviour.takenMs
+    for (const { status, afterMs, toldMs } of courseOf(plan, post.label)) {
+      // Upstream writes whole seconds.
+      const moment = new Date(Math.floor((takenMs + afterMs) / 1_000) * 1_000)
+      const item = {
+        id: wamidOf(post.label, post.n),
+        status,
+        timestamp: String(moment.getTime() / 1_000),
+        recipient_id: post.person,
+        biz_opaque_callback_data: told.biz_opaque_callback_data,
+        ...(status === 'failed'
+          ? { errors: [{ code: 131026, title: 'no', message: 'no', error_data: { details: failedDetails } }] }
+          : { pricing: { billable: true, pricing_model: 'PMP', type: 'regular', category: 'service' } }),
+      }
+      const record = { label: post.label, status, at: moment, takenAtMs: null, tellings: 0 }
+      evidence.statuses.push(record)
+      at(world, takenMs + toldMs, () => notices.tell({ number: post.number, list: 'statuses', item, record }))
+    }
+  }
+
+  return {
+    graphOf: (process, life) => ({ concurrentMax, call: (request) => call(process, life, request), close: async () => {} }),
+  }
+}
+
+/** The words of a failure that upstream tells by notice. */
+export const failedDetails = 'told by notice'
+
+/** Opaque to the gateway; another one for each call that was taken, so that a second one would show. */
+export const wamidOf = (label: string, n: number) => `wamid.OUT-${label}-${n}`
