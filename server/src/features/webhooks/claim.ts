@@ -9,8 +9,8 @@ import type { Grant } from './turns.ts'
 
 type Deps = { database: Database; clock: Clock }
 
-/** What this process has under way: the ids of deliveries and of retries, and how many of those are paced. */
-export type UnderWay = { ids: Iterable<Uuid>; paced: number }
+/** What this process has under way: the ids of deliveries and of retries, and how many of those are paced. A list: several statements read it. */
+export type UnderWay = { ids: readonly Uuid[]; paced: number }
 
 /** The ladder and the longest wait of a disabled webhook together end within this; what is older is found by the slower way. */
 const reachMs = 4 * 86_400_000

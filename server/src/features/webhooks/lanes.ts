@@ -70,7 +70,7 @@ export function startDeliveries(deps: DeliveriesDeps): Deliveries {
   const work = async (grants: readonly Grant[]): Promise<void> => {
     for (const { lane } of grants) lane.hinted = false
     const askedMs = clock.monotonicMs()
-    const claimed = await claim(deps, grants, { ids: underWay.keys(), paced: pacedUnderWay })
+    const claimed = await claim(deps, grants, { ids: [...underWay.keys()], paced: pacedUnderWay })
     // Too old to be signed with. Nothing was written, so the lanes just stay ready; from here to the signature nothing waits.
     if (clock.monotonicMs() - askedMs >= claimUsableMs) {
       for (const { lane } of grants) lane.retries ||= lane.retriesLookedMs >= askedMs
