@@ -198,6 +198,12 @@ describe('an unknown outcome', () => {
     }
   })
 
+  test('whose notice overtook the time-out was not sent after what it told, although that is in whole seconds', () => {
+    const lostLater: Move = { kind: 'outcome_unknown', intentAt: at(4.498) }
+    const told = notice('delivered', { at: at(4) })
+    expect(after([told, lostLater]).message).toMatchObject({ status: 'delivered', sentAt: at(4), deliveredAt: at(4) })
+  })
+
   test('whose notice overtook the time-out was sent at the intent', () => {
     expect(after([notice('sent'), lost])).toMatchObject({ message: { status: 'sent', sentAt: at(1) }, events: ['message.sent'] })
     expect(after([notice('delivered'), lost])).toMatchObject({

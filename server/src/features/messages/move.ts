@@ -102,7 +102,10 @@ function loseAnswer(message: Message, intentAt: Date): Moved | null {
   // A failure that was told settles the outcome without a moment of sending, whichever of the two came first.
   if (message.status === 'failed') return { message, events: [] }
   if (message.wamid !== null)
-    return { message: { ...message, status: highest(message.status, 'sent'), sentAt: intentAt }, events: ['message.sent'] }
+    return {
+      message: { ...message, status: highest(message.status, 'sent'), sentAt: notAfterDelivered(message, intentAt) },
+      events: ['message.sent'],
+    }
   return message.status === 'queued' ? { message: { ...message, outcomeUnknown: true }, events: [] } : null
 }
 
