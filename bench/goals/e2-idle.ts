@@ -7,7 +7,7 @@ import { startReceiver } from '../stage/receiver.ts'
 import { openStage, type Stage } from '../stage/stage.ts'
 import { registerWebhooks } from '../stage/webhooks.ts'
 
-const logged = / LOG: {2}(statement|execute [^:]*): (.*)$/gm
+const logged = / LOG: {2}(?:execute ([^:]+)|statement): (.*)$/gm
 
 /** E2: a gateway with accounts, numbers and webhooks, and nothing to do. PostgreSQL's own log of statements counts them. */
 export const idle: Benchmark = {
@@ -26,17 +26,25 @@ export const idle: Benchmark = {
     for (let run = 0; run < runs; run += 1) looks.push(await look(stage, quick ? 5 : 30))
     await stage.close()
     await receiver.end()
-    const of = (name: keyof Look) => looks.map((each) => each[name])
+    const of = (name: Exclude<keyof Look, 'byName'>) => looks.map((each) => each[name])
+    const names = [...new Set(looks.flatMap((each) => [...each.byName.keys()]))].sort()
     return [
       judged('queries', '/s', of('queries'), { atMost: 5 }),
       judged('gateway and PostgreSQL, of a core', '%', of('bothPercent'), { atMost: 1 }),
       shown('the gateway', '%', of('gatewayPercent')),
       shown('PostgreSQL', '%', of('postgresPercent')),
+      ...names.map((name) =>
+        shown(
+          name,
+          '/s',
+          looks.map((each) => each.byName.get(name) ?? 0),
+        ),
+      ),
     ]
   },
 }
 
-type Look = { queries: number; bothPercent: number; gatewayPercent: number; postgresPercent: number }
+type Look = { queries: number; byName: ReadonlyMap<string, number>; bothPercent: number; gatewayPercent: number; postgresPercent: number }
 
 async function look({ dataDir, gateway }: Stage, seconds: number): Promise<Look> {
   const before = await usage(dataDir, gateway.pid)
@@ -46,15 +54,21 @@ async function look({ dataDir, gateway }: Stage, seconds: number): Promise<Look>
   const tookSeconds = (performance.now() - startedMs) / 1_000
   const gatewayPercent = ((after.gateway - before.gateway) * 100) / tookSeconds
   const postgresPercent = ((after.postgres - before.postgres) * 100) / tookSeconds
-  const queries = (after.statements - before.statements) / tookSeconds
-  return { queries, gatewayPercent, postgresPercent, bothPercent: gatewayPercent + postgresPercent }
+  const fresh = after.statements.slice(before.statements.length)
+  const byName = new Map([...Map.groupBy(fresh, (name) => name)].map(([name, all]) => [name, all.length / tookSeconds]))
+  return { queries: fresh.length / tookSeconds, byName, gatewayPercent, postgresPercent, bothPercent: gatewayPercent + postgresPercent }
 }
 
 async function usage(dataDir: string, pid: number) {
   const text = await readFile(join(dataDir, 'postgres.log'), 'utf8')
-  const statements = [...text.matchAll(logged)].length
-  if (statements === 0) throw new Error('PostgreSQL logs no statements: nothing could be counted.')
+  const statements = [...text.matchAll(logged)].map(([, name, words = '']) => nameOf(name, words))
+  if (statements.length === 0) throw new Error('PostgreSQL logs no statements: nothing could be counted.')
   return { statements, gateway: await cpuSeconds(pid), postgres: await postgresCpuSeconds(dataDir) }
+}
+
+/** A prepared statement by its name, any other by its first words. */
+function nameOf(name: string | undefined, words: string): string {
+  return name === undefined || name === '<unnamed>' ? words.slice(0, 40) : name
 }
 
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))

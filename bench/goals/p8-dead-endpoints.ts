@@ -2,7 +2,7 @@ import { lowestUuidAt } from '../../server/src/base/id.ts'
 import { takeDue } from '../../server/src/features/webhooks/delivery-store.ts'
 import { type Benchmark, type Effort, type Figure, inTurns, judged, shown } from '../benchmark.ts'
 import type { Received } from '../programs/receiver.ts'
-import { liveEvents } from '../stage/live-events.ts'
+import { liveEvents, warmEvents } from '../stage/live-events.ts'
 import { type Prepared, prepare } from '../stage/million-pending.ts'
 import { type BenchReceiver, startReceiver } from '../stage/receiver.ts'
 import { startSimulator } from '../stage/simulator.ts'
@@ -71,7 +71,7 @@ async function measure(
   const perSecond = quick ? 50 : 200
   const asked = { businesses: prepared.live, perSecond }
   // By then the dead ones have been tried often enough to have fallen to one attempt at a time each.
-  await liveEvents(stage, receiver, { ...asked, count: perSecond * (quick ? 2 : 8) })
+  await warmEvents(stage, receiver, { ...asked, count: perSecond * (quick ? 2 : 8) })
   return liveEvents(stage, receiver, { ...asked, count: perSecond * (quick ? 2 : 15) })
 }
 
