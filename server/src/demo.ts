@@ -67,13 +67,22 @@ export async function openDemoWindow(deps: Deps): Promise<void> {
   const [account] = await listAccounts(deps.database)
   const channel = account && (await channelsOf(deps.database, [account.id])).get(account.id)?.find((each) => each.status === 'connected')
   if (!channel || (await windowIsOpen(deps, channel))) return
+  const asked = deps.clock.monotonicMs()
   await deps.sandbox.letWrite({
     from: demoPerson.digits,
     name: demoPerson.name,
     text: 'Oi! Vocês entregam hoje?',
     phoneNumberId: channel.phoneNumberId,
   })
+  // Who pastes the printed line at once must not find the window closed.
+  while (!(await windowIsOpen(deps, channel)) && deps.clock.monotonicMs() - asked < windowMsMax) {
+    await new Promise<void>((resolve) => setTimeout(resolve, windowLookMs))
+  }
 }
+
+/** The notice has been taken by then and is worked through a moment later. */
+const windowMsMax = 5_000
+const windowLookMs = 20
 
 async function windowIsOpen({ database, clock }: Deps, channel: { id: Uuid; accountId: Uuid }): Promise<boolean> {
   const digits = present(parsePhone(demoPerson.digits), 'the demo phone is well formed')

@@ -52,14 +52,11 @@ async function start(config: Config, running: Running, observer: Observer, log: 
   const clock = systemClock()
   const { observe } = observer
   // The two take a second each on a slow machine, and know nothing of each other.
-  const [postgres, sandbox] = await Promise.allSettled([
-    config.databaseUrl === null ? startBundledPostgres({ clock, observe }, { dataDir: config.dataDir }) : null,
-    config.upstream === 'sandbox' ? startSandbox(config.dataDir) : null,
-  ])
-  if (postgres.status === 'fulfilled') running.postgres = postgres.value
-  if (sandbox.status === 'fulfilled') running.sandbox = sandbox.value
-  if (postgres.status === 'rejected') throw postgres.reason
-  if (sandbox.status === 'rejected') throw sandbox.reason
+  const sandbox = config.upstream === 'sandbox' ? startSandbox(config.dataDir) : null
+  // Awaited below; until then a failure of the other is told first.
+  sandbox?.catch(() => {})
+  if (config.databaseUrl === null) running.postgres = await startBundledPostgres({ clock, observe }, { dataDir: config.dataDir })
+  running.sandbox = await sandbox
   running.gateway = await startGateway({ ...(await networkOf(config, running)), config, clock, observe })
   if (running.sandbox === null) process.stdout.write(`${readyText(running.gateway.url)}\n`)
   else await openSandbox(config, clock, running.gateway, running.sandbox, log)

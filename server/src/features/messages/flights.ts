@@ -8,7 +8,7 @@ import { isDataFailure } from '../../platform/database/failure.ts'
 import type { SendOutcome } from '../../platform/upstream/send.ts'
 import type { DeliveryHint } from '../webhooks/public.ts'
 import type { Start } from './dispatch.ts'
-import { brake, comeBack, endFlight, type Lane, liftBrakes } from './lane.ts'
+import { brake, comeBack, endFlight, holdForNotice, type Lane, liftBrakes } from './lane.ts'
 import type { SendObservation } from './observation.ts'
 import { type FinishedSend, recordOutcomes } from './record-outcomes.ts'
 import type { Upstream } from './upstream.ts'
@@ -35,8 +35,6 @@ export type Flights = {
   giveUp(): void
 }
 
-/** How long the person of an unknown outcome counts as busy: a notice mostly comes within seconds, and then order is kept. */
-export const personBusyWhileUnknownMs = 60_000
 const recordsPerCommitMax = 200
 const recordAgainMs = 1_000
 /** A call takes 30 s at most; recording it a little more. */
@@ -86,6 +84,7 @@ export function createFlights(deps: FlightsDeps, onLanded: () => void): Flights 
     await recordSurely({ ...send, contactId: row.contactId, livemode: lane.livemode, intentAt, endedAt: landedAt, ms, outcome, notBefore })
     // Only now: who is next must see this outcome in the database.
     endFlight(lane, row.contactId, freeAtMs, clock.monotonicMs())
+    if (outcome.kind === 'unknown') holdForNotice(lane, send.messageId, row.contactId, clock.monotonicMs())
     if (outcome.kind === 'not_accepted') comeBack(lane)
     observe(finishedObservation(start, outcome, ms))
   }
@@ -129,11 +128,11 @@ function applyToLane({ lane, row }: Start, outcome: SendOutcome, nowMs: number):
   switch (outcome.kind) {
     case 'not_accepted':
       return brake(lane, outcome.brake, row.contactId, nowMs)
-    case 'unknown':
-      return nowMs + personBusyWhileUnknownMs
     case 'accepted':
       liftBrakes(lane, row.contactId)
       return nowMs
+    // The person of an unknown outcome is held back once that is recorded, until a notice settles it.
+    case 'unknown':
     case 'refused':
       return nowMs
   }

@@ -15,6 +15,8 @@ export type Lane = LaneHint & {
   pacer: Pacer
   /** Until when each person has a send under way, or is held back. */
   busy: Map<Uuid, number>
+  /** Sends of unknown outcome, each with the person whom it holds back until a notice settles it. */
+  unknown: Map<Uuid, Uuid>
   inFlight: number
   parkedUntilMs: number
   /** Failures in a row that held the whole lane back. */
@@ -35,6 +37,7 @@ export function createLane(hint: LaneHint, pacer: Pacer): Lane {
     rowsMax: rowsMaxFirst,
     pacer,
     busy: new Map(),
+    unknown: new Map(),
     inFlight: 0,
     parkedUntilMs: 0,
     laneFailures: 0,
@@ -110,6 +113,28 @@ export function endFlight(lane: Lane, contactId: Uuid, freeAtMs: number, nowMs: 
 export function liftBrakes(lane: Lane, contactId: Uuid): void {
   lane.laneFailures = 0
   lane.personFailures.delete(contactId)
+}
+
+/** How long the person of an unknown outcome is held back at most: a notice mostly comes within seconds, and then order is kept. */
+const unknownHoldsMsMax = 60_000
+
+/** The outcome of a send is unknown: its person waits for the notice that settles it. */
+export function holdForNotice(lane: Lane, messageId: Uuid, contactId: Uuid, nowMs: number): void {
+  lane.unknown.set(messageId, contactId)
+  lane.busy.set(contactId, nowMs + unknownHoldsMsMax)
+}
+
+/** The outcome is settled, or was waited for long enough: the person is free, unless another send to them is under way. */
+export function endHold(lane: Lane, messageId: Uuid): void {
+  const contactId = lane.unknown.get(messageId)
+  lane.unknown.delete(messageId)
+  if (contactId !== undefined && lane.busy.get(contactId) !== Number.POSITIVE_INFINITY) lane.busy.delete(contactId)
+}
+
+/** The person of this send is not held back any more, or has another send under way. */
+export function isHeldLongEnough(lane: Lane, messageId: Uuid, nowMs: number): boolean {
+  const untilMs = lane.busy.get(lane.unknown.get(messageId) ?? ('' as Uuid)) ?? 0
+  return untilMs <= nowMs || untilMs === Number.POSITIVE_INFINITY
 }
 
 const laneDelayMsMax = 30_000

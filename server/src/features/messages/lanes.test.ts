@@ -321,6 +321,16 @@ describe('an unknown outcome', () => {
     expect(await eventsOf(lost as Send)).toEqual(['message.failed', 'message.sent', 'message.delivered'])
   })
 
+  test('frees its person as soon as a notice has settled it', async () => {
+    const live = scripted(first(unknown))
+    await startGateway(live)
+    const [lost, next] = await accept202(textTo(clock, stage, ana), textTo(clock, stage, ana))
+    await isQueuedAs(lost as Send, { state: 2 })
+    await notice(lost as Send, 'sent')
+    await becomes(next as Send, { status: 'sent' })
+    expect((live.posts[1]?.atMs ?? 0) - (live.posts[0]?.atMs ?? 0)).toBeLessThan(minuteMs / 2)
+  })
+
   test('is settled by a notice that echoes our id, dated by the intent', async () => {
     await startGateway(scripted(() => unknown))
     const send = await sendTo(ana)

@@ -7,10 +7,21 @@ import { startLoop } from '../../platform/lanes/loop.ts'
 import type { Ownership } from '../../platform/lanes/ownership.ts'
 import { type Pick, prepareStarts } from './dispatch.ts'
 import { expireSends } from './expire.ts'
-import { createFlights, type FlightsDeps, personBusyWhileUnknownMs } from './flights.ts'
-import { comeBack, endFlight, heldLaneMs, hintLane, nextLookMs, takeExpired, takeNext } from './lane.ts'
+import { createFlights, type FlightsDeps } from './flights.ts'
+import {
+  comeBack,
+  endFlight,
+  endHold,
+  heldLaneMs,
+  hintLane,
+  holdForNotice,
+  isHeldLongEnough,
+  nextLookMs,
+  takeExpired,
+  takeNext,
+} from './lane.ts'
 import { createLaneSet } from './lane-set.ts'
-import { type LaneHint, withdrawIntents } from './send-queue.ts'
+import { findOpenSends, type LaneHint, withdrawIntents } from './send-queue.ts'
 import { giveUpOnLostSends, settleOrphans } from './settle-unknown.ts'
 
 /** Whom the lanes may send to. */
@@ -31,6 +42,7 @@ export type SendLanes = {
 const picksPerTickMax = 200
 const idleMs = 1_000
 const sweepEveryMs = 5_000
+const holdsEveryMs = 500
 const sweepRowsMax = 500
 
 /** An intent of which it is not known whether it was committed, and after which nothing was posted. */
@@ -47,6 +59,7 @@ export function startSends(deps: SendsDeps, options: { sendsPerSecond: number })
   let uncertain: UncertainIntent[] = []
   let orphansLikely = true
   let sweepAtMs = 0
+  let holdsAtMs = 0
 
   ownership.onChange(({ taken, gone }) => {
     lanes.change(taken, gone)
@@ -64,6 +77,7 @@ export function startSends(deps: SendsDeps, options: { sendsPerSecond: number })
     if (owned.size === 0) return idleMs
     await withdrawUncertain()
     await settleUnknown(owned)
+    await endHolds()
     await lanes.refill(owned)
     await expire()
     const picks = pick()
@@ -83,7 +97,7 @@ export function startSends(deps: SendsDeps, options: { sendsPerSecond: number })
     const sweeping = nowMs >= sweepAtMs
     if (sweeping || orphansLikely) {
       const orphans = await settleOrphans(deps, owned, sweepRowsMax)
-      for (const orphan of orphans) lanes.of(orphan).busy.set(orphan.contactId, nowMs + personBusyWhileUnknownMs)
+      for (const orphan of orphans) holdForNotice(lanes.of(orphan), orphan.messageId, orphan.contactId, nowMs)
       if (orphans.length > 0) observe({ kind: 'send.orphans_unknown', count: orphans.length })
       orphansLikely = orphans.length === sweepRowsMax
     }
@@ -91,6 +105,20 @@ export function startSends(deps: SendsDeps, options: { sendsPerSecond: number })
     sweepAtMs = nowMs + sweepEveryMs
     const lost = await giveUpOnLostSends(deps, [...owned.keys()], sweepRowsMax)
     if (lost > 0) observe({ kind: 'send.gave_up_unknown', count: lost })
+  }
+
+  /** Whom an unknown outcome holds back is free as soon as a notice, here or on another process, has settled it. */
+  const endHolds = async (): Promise<void> => {
+    const nowMs = clock.monotonicMs()
+    const held = [...lanes.all()].flatMap((lane) => [...lane.unknown.keys()].map((messageId) => ({ lane, messageId })))
+    if (held.length === 0 || nowMs < holdsAtMs) return
+    holdsAtMs = nowMs + holdsEveryMs
+    const some = held.slice(0, sweepRowsMax)
+    const open = await findOpenSends(
+      database,
+      some.map(({ lane, messageId }) => ({ accountId: lane.accountId, messageId })),
+    )
+    for (const { lane, messageId } of some) if (!open.has(messageId) || isHeldLongEnough(lane, messageId, nowMs)) endHold(lane, messageId)
   }
 
   const expire = async (): Promise<void> => {

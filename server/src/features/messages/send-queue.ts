@@ -245,6 +245,23 @@ export async function findOrphanedSends(
   }))
 }
 
+const findOpen = statement(
+  'find_open_sends',
+  `select queued.message_id
+  from unnest($1::uuid[], $2::uuid[]) as wanted (account_id, message_id)
+  join send_queue queued on queued.account_id = wanted.account_id and queued.message_id = wanted.message_id
+  where queued.state > 0`,
+)
+
+/** Which of these sends are in flight or of unknown outcome still. */
+export async function findOpenSends(queries: Queries, wanted: readonly { accountId: Uuid; messageId: Uuid }[]): Promise<Set<Uuid>> {
+  const rows = await queries.run<{ message_id: Uuid }>(findOpen, [
+    wanted.map((each) => each.accountId),
+    wanted.map((each) => each.messageId),
+  ])
+  return new Set(rows.map((row) => row.message_id))
+}
+
 const findLost = statement(
   'find_sends_that_stay_unknown',
   `select account_id, message_id, attempt from send_queue
