@@ -1,21 +1,14 @@
-import { randomBytes } from 'node:crypto'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { ClientConfig } from 'pg'
-import { systemClock } from '../server/src/base/clock.ts'
-import { startBundledPostgres } from '../server/src/platform/database/bundled/start.ts'
 import { apiOf } from '../server/test/support/processes/api.ts'
-import { newDataDir, postmasterOf, removeDataDirs } from '../server/test/support/processes/data-dir.ts'
-import { freePort } from '../server/test/support/processes/gateway-process.ts'
-import { bundledConnection } from '../server/test/support/processes/rows.ts'
+import { removeDataDirs } from '../server/test/support/processes/data-dir.ts'
 import { createAuditor } from './audit.ts'
 import { startBalancer } from './balancer.ts'
-import { startFaultProxy } from './fault-proxy.ts'
 import { planCycles, upstreamFaults } from './faults.ts'
-import { describeGateway, type Gateway } from './gateways.ts'
+import type { Gateway } from './gateways.ts'
 import type { Fault, Finish, Life, Sample, Stage } from './histories.ts'
-import { strike, type Targets } from './nemesis.ts'
-import { randomOf } from './random.ts'
+import { strike } from './nemesis.ts'
+import { openSystem, secrets, sendsPerSecond } from './open-system.ts'
 import { filesOf, openLines } from './run-folder.ts'
 import { type SideProgram, startSideProgram } from './side-program.ts'
 import { setStage, upstreamNumbers, writeOrders } from './stage.ts'
@@ -32,13 +25,10 @@ export type RunOptions = {
   say: (words: string) => void
 }
 
-/** Below the contract's 50, so that a moderate load comes up against it. */
-const sendsPerSecond = 20
 const here = import.meta.dirname
 const sampleEveryMs = 1_000
 /** A person whose send has an unknown outcome is held back for a minute; what waits behind it leaves after that. */
 const drainMsMax = 150_000
-const secrets = { META_APP_SECRET: 'upstream-app-secret', META_VERIFY_TOKEN: 'upstream-verify-token' }
 
 /** Plays one run from beginning to end and leaves its histories in the folder. */
 export async function playRun(options: RunOptions): Promise<void> {
@@ -66,7 +56,7 @@ async function play(options: RunOptions, undo: (() => Promise<unknown>)[]): Prom
   undo.push(async () => nemesis.close())
   const tell = (line: Fault | Life | Sample | Finish) => nemesis.write(line)
 
-  const { settings, targets, connection } = await openDatabase(options, { simulatorUrl: simulator.url, tell, undo })
+  const { settings, targets, connection } = await openSystem(options, { simulatorUrl: simulator.url, tell, undo })
   const auditor = createAuditor(connection)
   for (const each of targets.gateways) await each.start()
   await auditor.install()
@@ -133,46 +123,6 @@ function simulatorArguments(history: string, seed: number): string[] {
   ])
   const signing = ['--app-secret', secrets.META_APP_SECRET, '--verify-token', secrets.META_VERIFY_TOKEN]
   return [join(here, '../simulator/src/main.ts'), ...numbers, ...signing, '--subscribed', '--history', history, '--seed', String(seed)]
-}
-
-type Setting = { simulatorUrl: string; tell: (line: Life) => void; undo: (() => Promise<unknown>)[] }
-type Opened = { settings: Record<string, string>; targets: Targets & { ports: number[] }; connection: () => Promise<ClientConfig> }
-
-/** Says how gateways reach their database: their own bundled one, or through the proxy one that this program keeps alive. */
-async function openDatabase(options: RunOptions, { simulatorUrl, tell, undo }: Setting): Promise<Opened> {
-  const dataDir = await newDataDir()
-  const settings: Record<string, string> = {
-    ...secrets,
-    UPSTREAM: 'meta',
-    META_GRAPH_URL: simulatorUrl,
-    ALLOW_PRIVATE_WEBHOOKS: 'true',
-    RATE_LIMIT_PER_KEY: '1000000',
-    RATE_LIMIT_PER_ACCOUNT: '1000000',
-    SENDS_PER_SECOND: String(sendsPerSecond),
-    DATA_DIR: dataDir,
-  }
-  const ports: number[] = []
-  for (let i = 0; i < options.gateways; i += 1) ports.push(await freePort())
-  const random = randomOf(options.seed + 1)
-  const describe = (place: number): Gateway => describeGateway(place, { port: ports[place] ?? 0, folder: options.folder, settings, tell })
-  const gateways = ports.map((_port, place) => describe(place))
-  const common = { gateways, ports, random, postmaster: () => postmasterOf(dataDir) }
-  undo.push(() => Promise.all(gateways.map((each) => each.end('SIGKILL'))))
-  if (options.mode === 'bundled') return { settings, targets: { ...common, proxy: null }, connection: () => bundledConnection(dataDir) }
-  const log = openLines(join(options.folder, 'postgres.jsonl'))
-  const postgres = await startBundledPostgres(
-    { clock: systemClock(), observe: (each) => log.write({ ...each, atMs: Date.now() }) },
-    { dataDir },
-  )
-  undo.splice(undo.length - 1, 0, async () => {
-    await postgres.stop()
-    log.close()
-  })
-  const proxy = await startFaultProxy(`${postgres.connection.host}/.s.PGSQL.${postgres.connection.port}`)
-  undo.splice(undo.length - 1, 0, proxy.close)
-  settings.DATABASE_URL = `postgres://${postgres.connection.user}@127.0.0.1:${proxy.port}/${postgres.connection.database}`
-  settings.SECRET_KEY = randomBytes(32).toString('base64')
-  return { settings, targets: { ...common, proxy }, connection: async () => postgres.connection }
 }
 
 async function command(simulatorUrl: string, path: string, body: object): Promise<void> {

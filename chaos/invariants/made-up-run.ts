@@ -12,7 +12,7 @@ export const ids = {
 
 /** When that message was made. */
 export const madeMs = Number.parseInt(ids.message.replaceAll('-', '').slice(0, 12), 16)
-export const path = '/ok/0'
+const path = '/ok/0'
 const secret = 'whsec_made-up'
 const wamid = 'wamid.one'
 const kinds = ['sent', 'delivered', 'read'] as const
