@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type DeliveryStage, openDeliveryStage } from '../../../test/support/delivery-stage.ts'
 import type { Uuid } from '../../base/id.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { Statement } from '../../platform/database/statement.ts'
-import { type DeliveryStage, openDeliveryStage } from './delivery-stage.ts'
 import { slots } from './rules.ts'
 
 let stage: DeliveryStage

@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type DeliveryStage, done, openDeliveryStage } from '../../../test/support/delivery-stage.ts'
 import { present } from '../../base/assert.ts'
 import type { Uuid } from '../../base/id.ts'
 import type { Database } from '../../platform/database/database.ts'
-import { type DeliveryStage, done, openDeliveryStage } from './delivery-stage.ts'
 import { retryFailed } from './retry-failed.ts'
 import type { Webhook } from './webhook.ts'
 
@@ -84,6 +84,7 @@ describe('retrying all that has failed', () => {
     held[0]?.end()
     await stage.until(async () => (await stage.retriesOf(webhook)) === 0)
     const [one] = await stage.deliveriesOf(webhook)
+    expect(stage.receiver.of('/live')).toHaveLength(130)
     expect((await stage.retry(webhook, present(one, 'recorded').id)).ok).toBe(true)
   })
 

@@ -1,12 +1,12 @@
 import type { ServerResponse } from 'node:http'
 import Stripe from 'stripe'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type DeliveryStage, done, openDeliveryStage, type RegisteredWebhook } from '../../../test/support/delivery-stage.ts'
 import { present } from '../../base/assert.ts'
 import { lowestUuidAt, newUuid, type Uuid } from '../../base/id.ts'
 import type { JsonText } from '../../base/json.ts'
 import { limits } from '../../limits.ts'
 import { makePartitions } from '../../platform/database/partitions.ts'
-import { type DeliveryStage, done, openDeliveryStage, type RegisteredWebhook } from './delivery-stage.ts'
 import { recordEvents } from './record-event.ts'
 import { removeWebhook } from './remove.ts'
 import { recordRetries } from './retry-store.ts'
@@ -218,6 +218,7 @@ describe('a retry and an automatic attempt of the same delivery at the same mome
       const [after] = await stage.deliveriesOf(webhook)
       expect(after).toMatchObject({ status, attempt: 1, attempts: 2 })
       expect(after?.next_at === null).toBe(status !== 'pending')
+      expect(held).toHaveLength(2)
       expect(await stage.retriesOf(webhook)).toBe(0)
     },
   )
@@ -232,8 +233,30 @@ describe('a retry and an automatic attempt of the same delivery at the same mome
     for (const response of held) response.end()
     await stage.attempted(2)
     expect((await stage.attemptsOf(webhook)).map((each) => each.n)).toEqual([1, 2])
+    expect(held).toHaveLength(2)
     expect(await stage.deliveriesOf(webhook)).toMatchObject([{ status: 'succeeded', attempts: 2 }])
   })
+})
+
+test('retries in the middle of live traffic: every delivery and every retry is posted exactly once', async () => {
+  const webhook = await stage.webhook(account, '/traffic')
+  await stage.record(account, 20)
+  await stage.attempted(20)
+  const first = (await stage.deliveriesOf(webhook)).map((each) => each.id)
+  const held = heldAnswers('/traffic')
+  await stage.record(account, 4)
+  await stage.until(() => held.length === 4)
+  for (const id of first.slice(0, 3)) done(await stage.retry(webhook, id))
+  await stage.until(() => held.length === 7)
+  // Claims go on while the seven are under way.
+  const untilMs = stage.clock.now().getTime() + 3_000
+  await stage.until(() => stage.clock.now().getTime() >= untilMs)
+  expect(held).toHaveLength(7)
+  for (const response of held) response.end()
+  stage.receiver.answer('/traffic', 200)
+  await stage.attempted(27)
+  expect(stage.receiver.of('/traffic')).toHaveLength(27)
+  expect(await stage.attemptsOf(webhook)).toHaveLength(27)
 })
 
 describe('faults of our own', () => {
