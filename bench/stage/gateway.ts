@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, openSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { environment, freePort, gatewayMain } from '../../server/test/support/processes/gateway-process.ts'
 import { kill, projectRoot } from '../../server/test/support/processes/program.ts'
@@ -16,7 +17,8 @@ const stopMsMax = 60_000
 /** Starts it and waits until it answers. Its log goes to a file beside its data: what it logs is part of what it does. */
 export async function startGateway(settings: Record<string, string>): Promise<RunningGateway> {
   const port = await freePort()
-  const log = openSync(join(dirname(settings.DATA_DIR ?? ''), 'gateway.log'), 'a')
+  const logFile = join(dirname(settings.DATA_DIR ?? ''), 'gateway.log')
+  const log = openSync(logFile, 'a')
   const child = spawn(process.execPath, [gatewayMain], {
     cwd: projectRoot,
     env: { ...environment(settings), PORT: String(port) },
@@ -27,11 +29,9 @@ export async function startGateway(settings: Record<string, string>): Promise<Ru
   const exited = once(child, 'exit')
   const stop = atTheEnd(() => stopGateway(child, exited))
   const url = `http://127.0.0.1:${port}`
-  const answers = async () => {
-    if (child.exitCode !== null) throw new Error(`it ended with ${child.exitCode}`)
-    return (await fetch(`${url}/health`, { signal: AbortSignal.timeout(2_000) })).ok
-  }
+  const answers = async () => child.exitCode !== null || (await fetch(`${url}/health`, { signal: AbortSignal.timeout(2_000) })).ok
   await until('the gateway answers', answers, readyMsMax)
+  if (child.exitCode !== null) throw new Error(`The gateway ended at its start:\n${(await readFile(logFile, 'utf8')).slice(-2_000)}`)
   return { url, pid: child.pid ?? 0, stop }
 }
 
