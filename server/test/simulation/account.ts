@@ -3,7 +3,7 @@ import { connectChannel } from '../../src/features/channels/public.ts'
 import { meetPeople, openWindows } from '../../src/features/contacts/public.ts'
 import { registerWebhook } from '../../src/features/webhooks/public.ts'
 import type { Database } from '../../src/platform/database/database.ts'
-import { digits, goodGraph, newStage, secretKey, sql, type Stage, type StageNumber } from '../support/stage.ts'
+import { digits, goodGraph, newStage, type Stage, type StageNumber, secretKey, sql } from '../support/stage.ts'
 
 export type SimulatedAccount = { stage: Stage; numbers: readonly StageNumber[]; webhooks: readonly string[] }
 

@@ -31,7 +31,8 @@ function call(world: World, stage: Stage, each: Call): void {
   const chance = chanceOf(plan.seed, 'call of client', send.label, n)
   const again = () => {
     // Without a key nobody may repeat: it could be a second message.
-    if (send.key !== null && n < callsMax) after(world, 300 * 2 ** n + chance.whole(0, 200), () => call(world, stage, { ...each, n: n + 1 }))
+    if (send.key !== null && n < callsMax)
+      after(world, 300 * 2 ** n + chance.whole(0, 200), () => call(world, stage, { ...each, n: n + 1 }))
   }
   const process = world.front()
   if (process === null) return again()

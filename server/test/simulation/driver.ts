@@ -13,7 +13,7 @@ export type Driver = {
 }
 
 /** A seed that takes more is stuck. */
-const stepsMax = 20_000
+const stepsMax = 30_000
 /** So long the processes look by themselves before time jumps: what a lost hint would have told is found in it. */
 const lookMs = 300
 /** Time stops so long before what is due, so that whoever has to do it has woken up. */
@@ -61,8 +61,6 @@ export function createDriver({ world, gate, faults, readOpen }: Deps): Driver {
     const turn = chosen()
     if (turn === null) return false
     const verdict = faults.verdictOf(turn)
-    if (process.env.SIM_TRACE === '2') console.log(time.nowMs() - world.startMs, turn.process, turn.part, turn.n, verdict)
-    ;(globalThis as any).parts ??= {}; const pp = (globalThis as any).parts; const kk = turn.part; pp[kk] = (pp[kk] ?? 0) + 1
     if (verdict !== null) await gate.grant(turn, verdict)
     faults.afterStep()
     return true
@@ -77,11 +75,12 @@ export function createDriver({ world, gate, faults, readOpen }: Deps): Driver {
     if (!open.isAnything && happeningMs === Number.POSITIVE_INFINITY) return false
     idleJumps += 1
     // What happens wakes whom it concerns; what is due is found only by who is awake.
-    const targetMs = Math.min(happeningMs, open.dueMs - wakeUpMs)
+    const firstMs = Math.min(happeningMs, open.dueMs - wakeUpMs)
+    const targetMs = firstMs === Number.POSITIVE_INFINITY ? open.deliveriesMs - wakeUpMs : firstMs
     busyMs = nowMs
     if (targetMs - nowMs > worthMs) {
       time.jumpTo(targetMs)
-      busyMs = Math.min(happeningMs, open.dueMs)
+      busyMs = targetMs === happeningMs ? targetMs : targetMs + wakeUpMs
       world.evidence.jumps.push({ fromMs: nowMs, untilMs: targetMs })
     }
     return idleJumps < idleJumpsMax

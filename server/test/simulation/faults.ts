@@ -1,7 +1,7 @@
 import { chanceOf } from './chance.ts'
 import type { Fault } from './evidence.ts'
-import type { GatewayProcess } from './gateway-process.ts'
 import type { Turn, Verdict } from './gate.ts'
+import type { GatewayProcess } from './gateway-process.ts'
 import type { PlannedFault } from './plan.ts'
 import { after, at, type World } from './world.ts'
 

@@ -47,8 +47,8 @@ export function startGatewayProcess(deps: Deps, index: number): GatewayProcess {
   }
   const ownership = createOwnership({ database: database('ownership'), clock, observe }, { alone: true })
   const wake = createWake(ownership, null)
-  const keeper = createNoticeKeeper({ database: database("keep"), clock, observe, wake: wake.notices })
-  const sender = createSender({ database: database("accept"), clock, observe, wakeLanes: wake.sends })
+  const keeper = createNoticeKeeper({ database: database('keep'), clock, observe, wake: wake.notices })
+  const sender = createSender({ database: database('accept'), clock, observe, wakeLanes: wake.sends })
   const live = graphUpstream(deps.graph(index, life))
   const shared = { clock, observe, ownership, wakeDeliveries: wake.deliveries, secretKey: deps.secretKey }
   // Test keys have an upstream inside the service: it is no part of what is simulated here.

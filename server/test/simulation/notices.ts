@@ -16,18 +16,17 @@ const gatherMs = 300
 export function noticesOf(world: World): Notices {
   const { plan, time } = world
   let gathered: Telling[] = []
-  let bodies = 0
 
   const flush = () => {
     const tellings = gathered
     gathered = []
-    bodies += 1
     const name = tellings.map(({ record }) => nameOf(record)).join(' ')
     const chance = chanceOf(plan.seed, 'notice', name)
     const order = chance.shuffled(tellings)
     post(tellings, name, Buffer.from(JSON.stringify(bodyOf(world, order, chance.fraction()))), 1)
     // The same body again although it was taken.
-    if (chance.happens(0.25)) after(world, chance.whole(0, 9_000), () => post(tellings, name, Buffer.from(JSON.stringify(bodyOf(world, order, 1))), 1))
+    if (chance.happens(0.25))
+      after(world, chance.whole(0, 9_000), () => post(tellings, name, Buffer.from(JSON.stringify(bodyOf(world, order, 1))), 1))
   }
 
   const post = (tellings: readonly Telling[], name: string, body: Buffer, n: number) => {
@@ -94,7 +93,11 @@ const entryOf = (phoneNumberId: string, value: object) => ({
   changes: [
     {
       field: 'messages',
-      value: { messaging_product: 'whatsapp', metadata: { display_phone_number: '551140000000', phone_number_id: phoneNumberId }, ...value },
+      value: {
+        messaging_product: 'whatsapp',
+        metadata: { display_phone_number: '551140000000', phone_number_id: phoneNumberId },
+        ...value,
+      },
     },
   ],
 })

@@ -4,8 +4,11 @@ import type { Database } from '../../src/platform/database/database.ts'
 import { sql } from '../support/stage.ts'
 import type { AttemptRow, DeliveryRow, EventRow, MessageRow, Rows } from './evidence.ts'
 
-/** Whether anything waits in the database, and when time may go on to. */
-export type Open = { isAnything: boolean; dueMs: number }
+/**
+ * Whether anything waits in the database, and to when time may go on. Deliveries stand apart: the jitter of their later attempts is
+ * another one at each run, so that they may decide only where nothing else is left.
+ */
+export type Open = { isAnything: boolean; dueMs: number; deliveriesMs: number }
 
 const minuteMs = 60_000
 /** The contract's delays after each automatic attempt, with the most that may come on top. */
@@ -13,10 +16,16 @@ const ladderMs = [1, 5, 25, 120, 600].map((minutes) => minutes * minuteMs + Math
 /** A row that waits in the queue may go at any time: time goes on in small steps. */
 const queuedStepMs = 45_000
 
-export async function readOpen(database: Database, accountId: Uuid, { nowMs, isExact }: { nowMs: number; isExact: boolean }): Promise<Open> {
-  const queued = await sql<{ state: number; expires_at: Date }>(database, 'select state, expires_at from send_queue where account_id = $1', [
-    accountId,
-  ])
+export async function readOpen(
+  database: Database,
+  accountId: Uuid,
+  { nowMs, isExact }: { nowMs: number; isExact: boolean },
+): Promise<Open> {
+  const queued = await sql<{ state: number; expires_at: Date }>(
+    database,
+    'select state, expires_at from send_queue where account_id = $1',
+    [accountId],
+  )
   const notices = await sql<{ due_at: Date }>(database, 'select due_at from inbox where state = 0')
   const pending = await sql<{ attempt: number; ended_at: Date | null; next_at: Date }>(
     database,
@@ -42,9 +51,9 @@ export async function readOpen(database: Database, accountId: Uuid, { nowMs, isE
   )
   const deliveriesMs = isExact ? Math.min(...deliveryMs) : Math.max(...deliveryMs, nowMs)
   // A lane is due a little longer than its deliveries.
-  if (deliveryMs.length === 0) firstMs.push(...lanes.map(({ earliest_due }) => earliest_due.getTime()))
-  const isAnything = firstMs.length + deliveryMs.length > 0
-  return { isAnything, dueMs: Math.min(...firstMs, deliveryMs.length === 0 ? Number.POSITIVE_INFINITY : deliveriesMs) }
+  const lanesMs = Math.min(...lanes.map(({ earliest_due }) => earliest_due.getTime()))
+  const isAnything = firstMs.length + deliveryMs.length + lanes.length > 0
+  return { isAnything, dueMs: Math.min(...firstMs), deliveriesMs: deliveryMs.length === 0 ? lanesMs : deliveriesMs }
 }
 
 export async function readRows(database: Database, accountId: Uuid): Promise<Rows> {

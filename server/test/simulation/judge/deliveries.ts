@@ -45,7 +45,9 @@ export function ladderIsKept(evidence: Evidence): string[] {
       const ended = receipts.find((each) => each.atMs === before.startedAtMs)?.answeredAtMs ?? before.startedAtMs
       const gapMs = attempt.startedAtMs - ended
       const latestMs = delayMs + Math.min(delayMs * 0.02, 30_000) + 1_000
-      const wasAway = [...evidence.jumps, ...awayOf(evidence)].some((each) => each.fromMs <= ended + latestMs && each.untilMs + 3_000 >= ended + delayMs)
+      const wasAway = [...evidence.jumps, ...awayOf(evidence)].some(
+        (each) => each.fromMs <= ended + latestMs && each.untilMs + 3_000 >= ended + delayMs,
+      )
       if (gapMs < delayMs) return [`${name} was tried again ${delayMs - gapMs} ms too early`]
       return gapMs > latestMs && !wasAway && !wasBusy(evidence, attempt) ? [`${name} was tried again ${gapMs - latestMs} ms too late`] : []
     }),

@@ -74,7 +74,9 @@ function wrongConflicts({ label, calls, key }: ClientRequest): string[] {
   const accepted = new Set(calls.filter(({ answer }) => answer.kind === 'accepted').map((each) => each.text))
   const conflicted = calls.filter(({ answer }) => answer.kind === 'refused' && answer.code === 'idempotency_conflict')
   const wrong = conflicted.filter((each) => accepted.has(each.text))
-  return accepted.size > 1 || wrong.length > 0 ? [`${label}: its key was accepted for ${[...accepted].join()} and in conflict with itself`] : []
+  return accepted.size > 1 || wrong.length > 0
+    ? [`${label}: its key was accepted for ${[...accepted].join()} and in conflict with itself`]
+    : []
 }
 
 function wrongMemory({ rows }: Evidence, { key, label }: ClientRequest, message: MessageRow | undefined): string[] {
@@ -145,7 +147,11 @@ export function oneOwner({ ownership }: Evidence): string[] {
   for (const step of ownership) {
     for (const { shard, epoch } of step.shards) {
       if (step.kind === 'taken') owners.set(shard, { owner: step.owner, epoch })
-      else if (step.written > 0 && step.shards.length === 1 && (owners.get(shard)?.owner !== step.owner || owners.get(shard)?.epoch !== epoch))
+      else if (
+        step.written > 0 &&
+        step.shards.length === 1 &&
+        (owners.get(shard)?.owner !== step.owner || owners.get(shard)?.epoch !== epoch)
+      )
         problems.push(`an intent for shard ${shard} was written under epoch ${epoch} by who does not own it`)
     }
   }

@@ -30,7 +30,8 @@ export function statusIsHighest(evidence: Evidence): string[] {
 
 function wrongStatus(evidence: Evidence, message: MessageRow, told: readonly ToldStatus[]): string[] {
   const highest = told.reduce((best, { status }) => Math.max(best, rank[status] ?? 0), 0)
-  if (highest > 0) return highest === rank[message.status] ? [] : [`is ${message.status} though ${told.map((each) => each.status).join()} was told`]
+  if (highest > 0)
+    return highest === rank[message.status] ? [] : [`is ${message.status} though ${told.map((each) => each.status).join()} was told`]
   const posts = postsOf(evidence, message.label)
   const isSent = posts.some((each) => each.acceptedAtMs !== null)
   return message.status === 'failed' || (message.status === 'sent' && isSent) ? [] : [`is ${message.status} though nothing was told`]
@@ -67,7 +68,9 @@ export function eventsAreTrue(evidence: Evidence): string[] {
 
 function eventsOf(evidence: Evidence, message: MessageRow): string[] {
   const told = toldOf(evidence, message.label)
-  const gaveUp = evidence.rows.events.some((each) => each.label === message.label && saysUnknown(each.errorMessage) && each.type === 'message.failed')
+  const gaveUp = evidence.rows.events.some(
+    (each) => each.label === message.label && saysUnknown(each.errorMessage) && each.type === 'message.failed',
+  )
   const wasRefused = message.status === 'failed' && !saysUnknown(message.errorMessage) && !has(told, 'failed')
   return [
     ...(message.sentAtMs === null ? [] : ['message.sent']),
