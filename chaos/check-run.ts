@@ -36,6 +36,7 @@ const invariants = [
 ] as const
 
 const shownMax = 3
+const evidenceCharactersMax = 400
 
 /** Every broken promise of a run. */
 export function checkRun(run: Run): Violation[] {
@@ -44,7 +45,7 @@ export function checkRun(run: Run): Violation[] {
 
 /** A run in a few lines: how much was looked at, what was broken, and how to play it again. */
 export function reportOf(run: Run, violations: readonly Violation[]): string {
-  const { seed, mode, gateways, cycles } = run.stage
+  const { seed, mode, gateways, cycles, only } = run.stage
   const { messages, events, deliveries, queue } = run.database
   const unknown = queue.filter((each) => each.state === 2).length
   const faulted = run.sends.filter((each) => each.fault !== null).length
@@ -54,9 +55,11 @@ export function reportOf(run: Run, violations: readonly Violation[]): string {
   ]
   for (const [what, same] of Map.groupBy(violations, (each) => `${each.invariant}: ${each.what}`)) {
     lines.push(`${same.length} × ${what}`)
-    for (const { evidence } of same.slice(0, shownMax)) lines.push(`    ${JSON.stringify(evidence)}`)
+    for (const { evidence } of same.slice(0, shownMax)) lines.push(`    ${JSON.stringify(evidence).slice(0, evidenceCharactersMax)}`)
   }
   if (violations.length > 0)
-    lines.push(`To play it again: npm run chaos -- --mode ${mode} --cycles ${cycles} --gateways ${gateways} --seed ${seed}`)
+    lines.push(
+      `To play it again: npm run chaos -- --mode ${mode} --cycles ${cycles} --gateways ${gateways} --seed ${seed}${only.length === 0 ? '' : ` --only ${only.join()}`}`,
+    )
   return lines.join('\n')
 }

@@ -68,6 +68,7 @@ export type Stage = {
   mode: 'bundled' | 'external'
   gateways: number
   cycles: number
+  only: readonly string[]
   sendsPerSecond: number
   accounts: readonly Account[]
 }

@@ -25,19 +25,30 @@ export type RunOptions = {
   say: (words: string) => void
 }
 
+/** What ends the program from outside, or by a mistake of its own. */
+const endings = ['SIGINT', 'SIGTERM', 'uncaughtException'] as const
 const here = import.meta.dirname
 const sampleEveryMs = 1_000
 /** A person whose send has an unknown outcome is held back for a minute; what waits behind it leaves after that. */
 const drainMsMax = 150_000
 
-/** Plays one run from beginning to end and leaves its histories in the folder. */
+/** Plays one run from beginning to end and leaves its histories in the folder. Nothing stays running, whatever ends it. */
 export async function playRun(options: RunOptions): Promise<void> {
   const undo: (() => Promise<unknown>)[] = []
+  const tidy = async () => {
+    for (const each of undo.splice(0).reverse()) await each().catch((error: unknown) => options.say(`while tidying up: ${String(error)}`))
+    await removeDataDirs()
+  }
+  const endEarly = (why: unknown) => {
+    options.say(`ended early: ${why instanceof Error ? (why.stack ?? why.message) : String(why)}`)
+    void tidy().finally(() => process.exit(1))
+  }
+  for (const each of endings) process.once(each, endEarly)
   try {
     await play(options, undo)
   } finally {
-    for (const each of undo.reverse()) await each().catch((error: unknown) => options.say(`while tidying up: ${String(error)}`))
-    await removeDataDirs()
+    for (const each of endings) process.off(each, endEarly)
+    await tidy()
   }
 }
 
@@ -70,7 +81,15 @@ async function play(options: RunOptions, undo: (() => Promise<unknown>)[]): Prom
     receiversUrl: receivers.url,
     auditor,
   })
-  const stage: Stage = { seed, mode: options.mode, gateways: options.gateways, cycles: options.cycles, sendsPerSecond, accounts }
+  const stage: Stage = {
+    seed,
+    mode: options.mode,
+    gateways: options.gateways,
+    cycles: options.cycles,
+    only: options.only,
+    sendsPerSecond,
+    accounts,
+  }
   writeFileSync(files.stage, JSON.stringify(stage))
 
   const orders = { url: balancer.url, simulatorUrl: simulator.url, file: files.client, seed, sendsPerSecond: options.load, numbers }

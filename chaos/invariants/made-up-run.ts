@@ -56,6 +56,7 @@ export function wellRun(): MadeUpRun {
       mode: 'external',
       gateways: 1,
       cycles: 1,
+      only: [],
       sendsPerSecond: 20,
       accounts: [{ id: account, channels: [{ id: channel, phoneNumberId: '118' }], webhooks: [{ id: webhook, path, secret }] }],
     },
