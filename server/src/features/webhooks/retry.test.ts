@@ -120,6 +120,19 @@ describe('a retry', () => {
     expect(stage.receiver.of('/dropped')).toHaveLength(2)
   })
 
+  test('begins nothing a second time that is under way at the same webhook', async () => {
+    const { webhook, deliveryId } = await attemptedOnce('/beside', 200)
+    const held = heldAnswers('/beside')
+    await stage.record(account)
+    await stage.until(() => held.length === 1)
+    done(await stage.retry(webhook, deliveryId))
+    await stage.until(() => held.length > 1)
+    stage.receiver.answer('/beside', 200)
+    for (const each of held) each.end()
+    await stage.attempted(2)
+    expect(stage.receiver.of('/beside')).toHaveLength(3)
+  })
+
   test('of a delivery that is older than what claims look at is posted', async () => {
     const longAgo = new Date(stage.clock.now().getTime() - 10 * 86_400_000)
     const tables = ['event', 'delivery', 'delivery_attempt'].map((table) => ({ table, every: 'day' as const, keptDays: 30 }))
