@@ -24,9 +24,12 @@ type Running = { postgres: BundledPostgres | null; sandbox: Sandbox | null; gate
 
 await main()
 
+/** Starts, works until it is asked to stop, stops. Also what was asked while it still started is stopped in order. */
 async function main(): Promise<void> {
   const running: Running = { postgres: null, sandbox: null, gateway: null }
+  const ending = watchForEnd()
   let observer: Observer | null = null
+  let exitCode = 0
   try {
     const config = readConfig(process.env)
     if (process.env.POMBO_CRASHPOINT !== undefined) armCrashpoint(process.env.POMBO_CRASHPOINT)
@@ -36,19 +39,45 @@ async function main(): Promise<void> {
       levels,
       sink: log === null ? null : destination({ dest: log, sync: false, mkdir: true }),
     })
-    const stop = stopOnSignal(running, observer)
-    await start(config, running, observer, log)
-    running.sandbox?.onEnd(() => stop('The sandbox network ended.'))
+    await start({ config, running, observer, log, ending })
+    const because = await ending.asked
+    if (process.stdout.isTTY) process.stdout.write(`\n${because} Finishing what is under way …\n`)
+  } catch (error) {
+    // Ctrl-C also reaches the programs that a start waits for: what they say of it is no news.
+    if (!ending.isAsked()) {
+      process.stderr.write(`${wordsFor(error)}\n`)
+      exitCode = 1
+    }
+  }
+  setTimeout(() => process.exit(1), stopMsMax).unref()
+  try {
+    await stopAll(running)
   } catch (error) {
     process.stderr.write(`${wordsFor(error)}\n`)
-    process.exitCode = 1
-    await stopAll(running).catch(() => {})
-    observer?.flush()
-    process.exit()
+    exitCode = 1
   }
+  observer?.flush()
+  process.exit(exitCode)
 }
 
-async function start(config: Config, running: Running, observer: Observer, log: string | null): Promise<void> {
+type Ending = { asked: Promise<string>; isAsked(): boolean; ask(because: string): void }
+
+/** From the first moment on: a signal that came before anybody listened would end the process and leave PostgreSQL behind. */
+function watchForEnd(): Ending {
+  const { promise, resolve } = Promise.withResolvers<string>()
+  let isAsked = false
+  const ask = (because: string) => {
+    isAsked = true
+    resolve(because)
+  }
+  process.on('SIGINT', () => ask('Stopping.'))
+  process.on('SIGTERM', () => ask('Stopping.'))
+  return { asked: promise, isAsked: () => isAsked, ask }
+}
+
+type Starting = { config: Config; running: Running; observer: Observer; log: string | null; ending: Ending }
+
+async function start({ config, running, observer, log, ending }: Starting): Promise<void> {
   const clock = systemClock()
   const { observe } = observer
   // The two take a second each on a slow machine, and know nothing of each other.
@@ -57,7 +86,10 @@ async function start(config: Config, running: Running, observer: Observer, log: 
   sandbox?.catch(() => {})
   if (config.databaseUrl === null) running.postgres = await startBundledPostgres({ clock, observe }, { dataDir: config.dataDir })
   running.sandbox = await sandbox
+  running.sandbox?.onEnd(() => ending.ask('The sandbox network ended.'))
+  if (ending.isAsked()) return
   running.gateway = await startGateway({ ...(await networkOf(config, running)), config, clock, observe })
+  if (ending.isAsked()) return
   if (running.sandbox === null) process.stdout.write(`${readyText(running.gateway.url)}\n`)
   else await openSandbox(config, clock, running.gateway, running.sandbox, log)
 }
@@ -95,29 +127,6 @@ function logFileOf(config: Config): string | null {
   if (!process.stdout.isTTY || config.upstream !== 'sandbox') return null
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 })
   return join(config.dataDir, 'pombo.log')
-}
-
-function stopOnSignal(running: Running, observer: Observer): (because: string) => void {
-  let stopping = false
-  const stop = (because: string) => {
-    if (stopping) return
-    stopping = true
-    if (process.stdout.isTTY) process.stdout.write(`\n${because} Finishing what is under way …\n`)
-    setTimeout(() => process.exit(1), stopMsMax).unref()
-    stopAll(running).then(
-      () => {
-        observer.flush()
-        process.exit(0)
-      },
-      (error: unknown) => {
-        process.stderr.write(`${wordsFor(error)}\n`)
-        process.exit(1)
-      },
-    )
-  }
-  process.on('SIGINT', () => stop('Stopping.'))
-  process.on('SIGTERM', () => stop('Stopping.'))
-  return stop
 }
 
 async function stopAll({ gateway, sandbox, postgres }: Running): Promise<void> {
