@@ -280,6 +280,7 @@ describe('an event that is not received', () => {
     expect(attempts().at(-1)).toMatchObject({ attempt: 6, outcome: 'failed' })
   })
 
+  // rule: delivery 5
   test('comes again and succeeds, and the webhook counts as failing only in between', async () => {
     receiver.answer('/flapping', 503)
     const webhook = await newWebhook('/flapping')
@@ -396,6 +397,7 @@ describe('a webhook that is closed', () => {
 })
 
 describe('faults of our own', () => {
+  // rule: delivery 3
   test('a crash between the answer and its record posts the same bytes again, and the history has the second', async () => {
     await deliveries.stop()
     const answers: (() => void)[] = []
