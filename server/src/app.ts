@@ -108,7 +108,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       authenticate: (bearer) => keys.verify(bearer),
       logRequest: (entry) => requestLog.log(entry),
       readiness: [
-        { name: 'database', check: async () => ({ ok: Number.isFinite(await database.measureClockOffset()) }) },
+        { name: 'database', check: async () => ({ ok: Number.isFinite((await database.measureClockOffset()).offsetMs) }) },
         { name: 'migrations', check: async () => ({ ok: await migrationsAreApplied(database, migrations) }) },
         { name: 'shared_limits', check: async () => sharedLimits(ownership.processes(), config.redisUrl) },
       ],

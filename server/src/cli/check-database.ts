@@ -37,7 +37,7 @@ const hasData = (config: Config) =>
 
 async function examine(config: Config, database: Database): Promise<Check[]> {
   const version = await serverVersion(database)
-  const offsetMs = Math.round(await database.measureClockOffset())
+  const offsetMs = Math.round((await database.measureClockOffset()).offsetMs)
   return [
     version.major >= majorMin
       ? fine('database', `PostgreSQL ${version.text} answers${config.databaseUrl === null ? ' (bundled)' : ''}.`)

@@ -103,7 +103,7 @@ export function sharedDatabase(connection: Connection, time: VirtualTime, gate: 
           return never
         })
       },
-      measureClockOffset: async () => 0,
+      measureClockOffset: async () => ({ offsetMs: 0, roundTripMs: 0 }),
       close: async () => {},
     }
   }

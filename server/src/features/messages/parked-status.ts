@@ -26,6 +26,13 @@ export async function parkStatuses(tx: Tx, clock: Clock, statuses: readonly Stat
   ])
 }
 
+const any = statement('any_parked_status', 'select 1 from parked_status limit 1')
+
+/** Whether anything is parked; mostly not. */
+export async function anyParked(queries: Queries): Promise<boolean> {
+  return (await queries.run(any, [])).length > 0
+}
+
 const unpark = statement(
   'unpark_statuses',
   `delete from parked_status where (account_id, channel_id, wamid, status) in (

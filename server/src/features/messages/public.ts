@@ -10,7 +10,7 @@ export { type SendDepth, sendDepth } from './depth-store.ts'
 export type { Pricing, Wamid } from './message.ts'
 export type { StatusNotice, UpstreamStatus } from './move.ts'
 /** Statuses of messages that were not known: taken up again, or dropped after 24 hours. */
-export { dropParked, takeUnparked } from './parked-status.ts'
+export { anyParked, dropParked, takeUnparked } from './parked-status.ts'
 /** Takes in what people sent. */
 export { type InboundNotice, receiveMessages } from './receive.ts'
 /** Accepts sends, those of concurrent callers in one transaction. */

@@ -3,7 +3,7 @@ import type { Uuid } from '../../base/id.ts'
 import type { Database, Tx } from '../../platform/database/database.ts'
 import { isOutage } from '../../platform/database/failure.ts'
 import { type Loop, type LoopObservation, startLoop } from '../../platform/lanes/loop.ts'
-import { applyStatuses, dropParked, takeUnparked } from '../messages/public.ts'
+import { anyParked, applyStatuses, dropParked, takeUnparked } from '../messages/public.ts'
 import type { DeliveryHint } from '../webhooks/public.ts'
 import { finishNotices, nextDue, postponeNotice, takeWaiting, type WaitingNotice } from './store.ts'
 import { setAsideNotice, workEachItem } from './take-apart.ts'
@@ -24,6 +24,7 @@ export type NoticesDeps = {
 
 const noticesPerTickMax = 200
 const pollMs = 1_000
+const lockedMs = 50
 const parkedEveryMs = 5_000
 const parkedPerTickMax = 500
 /** After so many failures an item is set aside, so that it stops nobody. */
@@ -107,6 +108,7 @@ export function startNotices(deps: NoticesDeps): Loop {
     const nowMs = clock.monotonicMs()
     if (nowMs < parkedAtMs) return
     parkedAtMs = nowMs + parkedEveryMs
+    if (!(await anyParked(database))) return
     const hints = await database.repeatable(async (tx) => applyStatuses(tx, clock, await takeUnparked(tx, parkedPerTickMax)))
     wakeDeliveries(hints)
     await dropParked(database, clock.now())
@@ -118,10 +120,12 @@ export function startNotices(deps: NoticesDeps): Loop {
     observe,
     async tick() {
       await tryParked()
-      const taken = await work()
-      if (taken > 0) return 0
+      // Asked first, because it is one cheap look where taking is a transaction.
       const due = await nextDue(database)
-      return due === null ? pollMs : Math.min(pollMs, Math.max(0, due.getTime() - clock.now().getTime()))
+      const waitMs = due === null ? pollMs : due.getTime() - clock.now().getTime()
+      if (waitMs > 0) return Math.min(pollMs, waitMs)
+      // What is due and cannot be taken is locked by another process at work on it.
+      return (await work()) > 0 ? 0 : lockedMs
     },
   })
 }

@@ -21,8 +21,8 @@ export type Database = Queries & {
    * connection, where the commit may already have happened. `attempt` starts at 1.
    */
   repeatable<Value>(work: (tx: Tx, attempt: number) => Promise<Value>): Promise<Value>
-  /** The database's clock minus ours, in milliseconds, measured now. */
-  measureClockOffset(): Promise<number>
+  /** The database's clock minus ours, in milliseconds, and how long asking took: the difference is known to half of that. */
+  measureClockOffset(): Promise<{ offsetMs: number; roundTripMs: number }>
   /** Ends all connections; what is still running is given the chance to finish. */
   close(): Promise<void>
 }
@@ -132,7 +132,8 @@ export function openDatabase(options: DatabaseOptions): Database {
     async measureClockOffset() {
       const before = Date.now()
       const { rows } = await pool.query<{ ms: string }>('select extract(epoch from clock_timestamp()) * 1000 as ms')
-      return Number(rows[0]?.ms ?? before) - (before + Date.now()) / 2
+      const after = Date.now()
+      return { offsetMs: Number(rows[0]?.ms ?? before) - (before + after) / 2, roundTripMs: after - before }
     },
     async close() {
       await pool.end()

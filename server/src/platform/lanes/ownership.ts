@@ -4,7 +4,16 @@ import { newUuid, type Uuid } from '../../base/id.ts'
 import type { Database } from '../database/database.ts'
 import { type Loop, type LoopObservation, startLoop } from './loop.ts'
 import { shardCount } from './shard.ts'
-import { beat, countProcesses, forgetDeadProcesses, leave, releaseShards, type ShardEpoch, takeShards } from './store.ts'
+import {
+  beat,
+  countProcesses,
+  forgetAllProcesses,
+  forgetDeadProcesses,
+  leave,
+  releaseShards,
+  type ShardEpoch,
+  takeShards,
+} from './store.ts'
 
 export type OwnershipObservation =
   | LoopObservation
@@ -75,15 +84,17 @@ export function createOwnership(deps: Deps, options: { alone: boolean }): Owners
 
   const tick = async (): Promise<number> => {
     const sentMs = clock.monotonicMs()
-    const stillMine = await beat(database, processId, { host: hostname(), pid: process.pid, now: clock.now() }, options.alone)
+    const stillMine = await beat(database, processId, { host: hostname(), pid: process.pid, now: clock.now() })
     lastBeatMs = sentMs
     const lost = [...owned.keys()].filter((shard) => stillMine.get(shard) !== owned.get(shard))
     if (lost.length > 0) {
       observe({ kind: 'shards.lost', shards: lost.length })
       drop(lost)
     }
-    await forgetDeadProcesses(database)
-    processes = await countProcesses(database)
+    if (!options.alone) {
+      await forgetDeadProcesses(database)
+      processes = await countProcesses(database)
+    }
     const share = Math.ceil(shardCount / processes)
     if (owned.size > share) await release(owned.size - share)
     else if (owned.size < share) take(await takeShards(database, processId, share - owned.size))
@@ -98,6 +109,8 @@ export function createOwnership(deps: Deps, options: { alone: boolean }): Owners
     beforeRelease: (settle) => settlers.push(settle),
     processes: () => processes,
     async start() {
+      // With the data directory locked nobody else can be alive: who is written down there died.
+      if (options.alone) await forgetAllProcesses(database)
       await tick()
       loop = startLoop({ name: 'ownership', clock, observe, tick })
     },

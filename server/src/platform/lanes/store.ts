@@ -13,19 +13,11 @@ const writeBeat = statement(
   values ($1, $2, $3, $4, clock_timestamp() + make_interval(secs => ${leaseSeconds}))
   on conflict (id) do update set alive_until = excluded.alive_until`,
 )
-// With the data directory locked nobody else can be alive: who is written down there died.
-const writeBeatAlone = statement('beat_alone', 'delete from process where id <> $1')
 const findOwned = statement('find_owned_shards', 'select shard, epoch from shard where owner = $1')
 
 /** Renews this process's lease and answers the shards that the database says are its. */
-export async function beat(
-  database: Database,
-  id: Uuid,
-  self: { host: string; pid: number; now: Date },
-  alone: boolean,
-): Promise<Map<number, number>> {
+export async function beat(database: Database, id: Uuid, self: { host: string; pid: number; now: Date }): Promise<Map<number, number>> {
   await database.run(writeBeat, [id, self.host, self.pid, self.now])
-  if (alone) await database.run(writeBeatAlone, [id])
   const rows = await database.run<ShardEpoch>(findOwned, [id])
   return new Map(rows.map((row) => [row.shard, row.epoch]))
 }
@@ -68,6 +60,12 @@ const forget = statement('forget_dead_processes', "delete from process where ali
 
 export async function forgetDeadProcesses(queries: Queries): Promise<void> {
   await queries.run(forget, [])
+}
+
+const forgetAll = statement('forget_all_processes', 'delete from process')
+
+export async function forgetAllProcesses(queries: Queries): Promise<void> {
+  await queries.run(forgetAll, [])
 }
 
 const leaveProcess = statement('leave', 'delete from process where id = $1')
