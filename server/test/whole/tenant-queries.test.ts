@@ -21,6 +21,7 @@ const acrossAccounts: Readonly<Record<string, string>> = {
   read_send_depth: 'how much waits in all, as a number for the operator',
   read_notice_depth: 'how much waits in all, as a number for the operator',
   read_delivery_depth: 'how much waits in all, as a number for the operator',
+  any_parked_status: 'only asks whether there is one at all',
   take_waiting_notices: 'a notice is of no account before it has been read',
   next_notice_due: 'a notice is of no account before it has been read',
   finish_notices: 'a notice is of no account before it has been read',
