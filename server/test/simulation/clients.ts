@@ -35,7 +35,10 @@ function call(world: World, stage: Stage, each: Call): void {
       after(world, 300 * 2 ** n + chance.whole(0, 200), () => call(world, stage, { ...each, n: n + 1 }))
   }
   const process = world.front()
-  if (process === null) return again()
+  if (process === null) {
+    again()
+    return
+  }
   const made: ClientCall = { atMs: time.nowMs(), endedAtMs: time.nowMs(), text, answer: { kind: 'lost' } }
   request.calls.push(made)
   const clock = { now: () => new Date(time.nowMs()), monotonicMs: () => time.nowMs(), after: () => () => {} }

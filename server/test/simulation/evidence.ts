@@ -17,6 +17,8 @@ export type Evidence = {
   /** Up to when faults were injected. */
   calmFromMs: number
   webhooks: string[]
+  /** There are messages that upstream never takes, and what waits behind them. */
+  mayExpire: boolean
   rows: Rows
 }
 
@@ -91,7 +93,7 @@ export type Fault = { kind: 'crash' | 'pause' | 'database'; process: number; fro
 /** What was done with shards, in the order in which the database did it. */
 export type OwnershipStep =
   | { kind: 'taken'; owner: string; shards: { shard: number; epoch: number }[] }
-  | { kind: 'intents'; owner: string; shards: { shard: number; epoch: number }[]; written: number }
+  | { kind: 'intents'; owner: string; shards: { shard: number; epoch: number }[] }
 
 export type MessageRow = {
   id: string

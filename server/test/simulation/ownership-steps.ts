@@ -8,8 +8,10 @@ export function noteOwnership(evidence: Evidence, { name, values, rows }: Ran): 
     evidence.ownership.push({ kind: 'taken', owner: String(values[0]), shards })
   }
   if (name === 'write_send_intents') {
-    const [numbers, epochs, owner] = values as [number[], number[], string]
-    const shards = numbers.map((shard, i) => ({ shard, epoch: epochs[i] ?? -1 }))
-    evidence.ownership.push({ kind: 'intents', owner, shards, written: rows.length })
+    // The parameters of the statement: the fence's shards, epochs and owner, then the accounts, the messages and their shards.
+    const [fenced, epochs, owner, , messages, shards] = values as [number[], number[], string, unknown, string[], number[]]
+    const written = new Set((rows as { message_id: string }[]).map((row) => shards[messages.indexOf(row.message_id)]))
+    const under = fenced.map((shard, i) => ({ shard, epoch: epochs[i] ?? -1 })).filter((each) => written.has(each.shard))
+    evidence.ownership.push({ kind: 'intents', owner, shards: under })
   }
 }

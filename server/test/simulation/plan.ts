@@ -38,6 +38,8 @@ export type Plan = {
   hasLateNotices: boolean
   /** A receiver that never answers well, so that the whole ladder is climbed. */
   hasDeadReceiver: boolean
+  /** A second receiver, which does not answer well at once. */
+  hasShakyReceiver: boolean
   /** Time stops at each attempt of a delivery that is due, so that its moment can be judged. */
   isExact: boolean
 }
@@ -52,7 +54,7 @@ export function planOf(seed: number): Plan {
   const chance = chanceOf(seed, 'plan')
   const isBurst = chance.happens(0.05)
   const lengthMs = isBurst ? chance.whole(200, 2_000) : chance.whole(300, 3_500)
-  const count = isBurst ? chance.whole(60, 90) : chance.whole(3, 12)
+  const count = isBurst ? chance.whole(60, 90) : chance.whole(3, 10)
   const faults = chance.happens(0.75) ? chance.whole(1, 2) : 0
   return {
     seed,
@@ -65,6 +67,7 @@ export function planOf(seed: number): Plan {
     hasExpiry: !isBurst && chance.happens(0.06),
     hasLateNotices: !isBurst && chance.happens(0.2),
     hasDeadReceiver: chance.happens(0.04),
+    hasShakyReceiver: chance.happens(0.5),
     isExact: chance.happens(0.15),
   }
 }

@@ -3,7 +3,7 @@ import { testDatabase } from '../support/database.ts'
 import { runSeeds, seedsFrom, words } from './seeds.ts'
 
 // Half of the seeds; the other half runs beside it in a file of its own.
-test('in 250 histories with faults no invariant is broken', { timeout: 600_000 }, async () => {
+test('in 250 histories with faults no invariant is broken', { timeout: 900_000 }, async () => {
   const { connection, close } = await testDatabase()
   const broken: string[] = []
   try {

@@ -31,5 +31,9 @@ async function run({ connection, name, seeds }: Line): Promise<void> {
 
 async function onServer(connection: Line['connection'], text: string): Promise<void> {
   const server = openDatabase({ connection, clock, observe: () => {}, connectionsMax: 1 })
-  await sql(server, text).finally(() => server.close())
+  try {
+    await sql(server, text)
+  } finally {
+    await server.close()
+  }
 }

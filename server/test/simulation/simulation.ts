@@ -63,9 +63,9 @@ async function simulate({ connection, database }: Stores, plan: Plan, startMs: n
   const time = virtualTime(startMs)
   const gate = createGate()
   const life: Life = { state: 'running' }
-  const webhooks = ['good', 'shaky', ...(plan.hasDeadReceiver ? ['dead'] : [])]
+  const webhooks = ['good', ...(plan.hasShakyReceiver ? ['shaky'] : []), ...(plan.hasDeadReceiver ? ['dead'] : [])]
   const account = await makeAccount({ database, clock: clockOf(time, life) }, { phones: peopleOf(plan), webhooks })
-  const evidence = emptyEvidence(webhooks, startMs + plan.calmFromMs)
+  const evidence = emptyEvidence({ webhooks, calmFromMs: startMs + plan.calmFromMs, mayExpire: plan.hasExpiry })
   const shared = sharedDatabase(connection, time, gate, (ran) => noteOwnership(evidence, ran))
   const processes: GatewayProcess[] = []
   const front = () => processes.findLast((each) => each.isListening()) ?? null
@@ -118,7 +118,7 @@ function starter(world: World, { shared, account, processes }: Parts): () => voi
 
 const mendAfterMs = [2_000, 9_000, 40_000]
 
-function emptyEvidence(webhooks: string[], calmFromMs: number): Evidence {
+function emptyEvidence(known: Pick<Evidence, 'webhooks' | 'calmFromMs' | 'mayExpire'>): Evidence {
   return {
     requests: [],
     posts: [],
@@ -129,8 +129,7 @@ function emptyEvidence(webhooks: string[], calmFromMs: number): Evidence {
     jumps: [],
     ownership: [],
     complaints: [],
-    calmFromMs,
-    webhooks,
+    ...known,
     rows: {
       messages: [],
       events: [],

@@ -1,0 +1,243 @@
+import { describe, expect, test } from 'vitest'
+import type { ClientCall, Evidence, Post, ToldStatus } from '../evidence.ts'
+import { judge } from './judge.ts'
+
+const minuteMs = 60_000
+const second = (n: number) => 1_000 * n
+
+/** A history in which all is well: one send, taken, delivered and told to one webhook; and one message that a person wrote. */
+function well(): Evidence & { post: Post; call: ClientCall; delivered: ToldStatus } {
+  const call: ClientCall = { atMs: 0, endedAtMs: 10, text: 'm1', answer: { kind: 'accepted', id: 'msg_1', replayed: false } }
+  const post: Post = {
+    label: 'm1',
+    n: 1,
+    number: 0,
+    person: '55119',
+    process: 0,
+    attempt: 1,
+    startedAtMs: 20,
+    atMs: 20,
+    truth: 'accepted',
+    acceptedAtMs: 20,
+    answeredAtMs: 90,
+    says: 'accepted',
+  }
+  const delivered: ToldStatus = { label: 'm1', status: 'delivered', at: new Date(second(2)), takenAtMs: second(3), tellings: 1 }
+  const unset = { errorCode: null, errorMessage: null, outcomeUnknown: false, readAtMs: null, failedAtMs: null }
+  const events = [
+    { id: 'evt_1', type: 'message.sent', label: 'm1' },
+    { id: 'evt_2', type: 'message.delivered', label: 'm1' },
+    { id: 'evt_3', type: 'message.received', label: 'i1' },
+  ].map((each, i) => ({ ...each, status: 'sent', errorMessage: null, createdAtMs: second(i + 1) }))
+  return {
+    post,
+    call,
+    delivered,
+    requests: [{ label: 'm1', number: 0, person: '55119', key: 'key-m1', calls: [call] }],
+    posts: [post],
+    statuses: [delivered],
+    inbound: [{ label: 'i1', number: 0, takenAtMs: second(3), tellings: 2 }],
+    receipts: events.map(({ id, type, label, createdAtMs }) => ({
+      webhook: 'good',
+      eventId: id,
+      type,
+      label,
+      process: 0,
+      atMs: createdAtMs,
+      answeredAtMs: createdAtMs + 50,
+      statusCode: 200,
+      sameBytes: true,
+    })),
+    faults: [],
+    jumps: [],
+    ownership: [
+      { kind: 'taken', owner: 'a', shards: [{ shard: 7, epoch: 1 }] },
+      { kind: 'intents', owner: 'a', shards: [{ shard: 7, epoch: 1 }] },
+    ],
+    complaints: [],
+    calmFromMs: 0,
+    webhooks: ['good'],
+    mayExpire: false,
+    rows: {
+      messages: [
+        {
+          ...unset,
+          id: 'msg_1',
+          direction: 'outbound',
+          label: 'm1',
+          status: 'delivered',
+          wamid: 'wamid.OUT-m1-1',
+          createdAtMs: 5,
+          sentAtMs: 90,
+          deliveredAtMs: second(2),
+        },
+        {
+          ...unset,
+          id: 'msg_2',
+          direction: 'inbound',
+          label: 'i1',
+          status: 'received',
+          wamid: 'wamid.IN-i1',
+          createdAtMs: 5,
+          sentAtMs: null,
+          deliveredAtMs: null,
+        },
+      ],
+      events,
+      deliveries: events.map(({ id }) => ({ id: `dlv_${id}`, webhook: 'good', eventId: id, status: 'succeeded', attempt: 1, attempts: 1 })),
+      attempts: events.map(({ id, createdAtMs }) => ({ webhook: 'good', eventId: id, n: 1, startedAtMs: createdAtMs, statusCode: 200 })),
+      idempotency: [{ key: 'key-m1', answerId: 'msg_1' }],
+      open: { queued: 0, notices: 0, deliveries: 0, lanesDue: 0, parkedOfOurs: 0 },
+    },
+  }
+}
+
+type World = ReturnType<typeof well>
+const message = (world: World) => world.rows.messages[0] as World['rows']['messages'][number]
+const first = <Item>(items: Item[]): Item => items[0] as Item
+
+/** The invariants that a change of the good history breaks. */
+function brokenBy(change: (world: World) => void): string[] {
+  const world = well()
+  change(world)
+  return [...new Set(judge(world, 2).map((words) => words.split(':')[0] ?? ''))]
+}
+
+const again = (world: World, more: Partial<Post>): Post => ({ ...world.post, n: 2, atMs: 500, startedAtMs: 500, ...more })
+const fail = (world: World, words: string) =>
+  Object.assign(message(world), { status: 'failed', errorMessage: words, sentAtMs: null, deliveredAtMs: null })
+const expiredWords = 'The message waited in the send queue for longer than 15 minutes and was not sent.'
+
+test('a history in which all is well breaks nothing', () => {
+  expect(judge(well(), 2)).toEqual([])
+})
+
+describe('I1 is broken by', () => {
+  const cases: Record<string, (world: World) => void> = {
+    'a message that was taken twice': (world) => world.posts.push(again(world, { acceptedAtMs: 500 })),
+    'a message that has no end': (world) => Object.assign(message(world), { status: 'queued' }),
+    'a message that counts as delivered and was never taken': (world) =>
+      Object.assign(world.post, { truth: 'ignored', acceptedAtMs: null }),
+    'a message that failed and was taken': (world) => fail(world, 'refused'),
+    'a call after one whose outcome is unknown': (world) => {
+      Object.assign(world.post, { says: 'unknown', truth: 'ignored', acceptedAtMs: null })
+      world.posts.push(again(world, { acceptedAtMs: 500 }))
+    },
+    'a call after one whose answer came to nobody': (world) => {
+      Object.assign(world.post, { says: 'not_accepted', truth: 'not_accepted', acceptedAtMs: null, answeredAtMs: null })
+      world.posts.push(again(world, { acceptedAtMs: 500 }))
+    },
+    'an expiry that has no reason': (world) => {
+      fail(world, expiredWords)
+      world.posts.length = 0
+    },
+    'an expiry of what may have been taken': (world) => {
+      fail(world, expiredWords)
+      world.mayExpire = true
+      Object.assign(world.post, { says: 'unknown', truth: 'ignored', acceptedAtMs: null })
+    },
+    'a message that is given up although its answer came': (world) => fail(world, 'The outcome is unknown'),
+  }
+  test.each(Object.entries(cases))('%s', (_name, change) => {
+    expect(brokenBy(change)).toContain('I1')
+  })
+})
+
+test.each<[string, string, (world: World) => void]>([
+  ['I2', 'two messages under one key', (world) => world.rows.messages.push({ ...message(world), id: 'msg_9' })],
+  ['I2', 'an answer whose message is not there', (world) => Object.assign(message(world), { id: 'msg_9' })],
+  [
+    'I2',
+    'two answers that differ',
+    (world) => first(world.requests).calls.push({ ...world.call, answer: { kind: 'accepted', id: 'msg_9', replayed: false } }),
+  ],
+  [
+    'I2',
+    'a key that is in conflict with its own body',
+    (world) => first(world.requests).calls.push({ ...world.call, answer: { kind: 'refused', code: 'idempotency_conflict' } }),
+  ],
+  ['I2', 'an answer that is not kept under its key', (world) => (world.rows.idempotency.length = 0)],
+  ['I3', 'a call two seconds after the fifteen minutes', (world) => (world.post.atMs = 15 * minuteMs + second(5))],
+  ['I3', 'an end that comes after more than seventeen minutes', (world) => (first(world.rows.events).createdAtMs = 18 * minuteMs)],
+  ['I4', 'a message that overtakes the one before it', overtake],
+  [
+    'I5',
+    'more starts in a second than the pace allows',
+    (world) => world.posts.push(...[1, 2, 3].map((n) => ({ ...world.post, label: `m${n}`, startedAtMs: 20 + n }))),
+  ],
+  ['I6', 'a notice that nobody ever took', (world) => (world.delivered.takenAtMs = null)],
+  ['I6', 'a message of a person that is lost', (world) => world.rows.messages.pop()],
+  [
+    'I6',
+    'a message of a person that is there twice',
+    (world) => world.rows.messages.push({ ...(world.rows.messages[1] as World['rows']['messages'][number]), id: 'msg_3' }),
+  ],
+  ['I7', 'a status that is lower than what was told', (world) => Object.assign(message(world), { status: 'sent' })],
+  ['I7', 'a status that nobody told', (world) => (world.statuses.length = 0)],
+  ['I7', 'a moment that is not the one that was told', (world) => (message(world).deliveredAtMs = second(9))],
+  ['I7', 'a delivered message without a moment of sending', (world) => (message(world).sentAtMs = null)],
+  ['I8', 'an event that is missing', (world) => world.rows.events.shift()],
+  ['I8', 'an event that is there twice', (world) => world.rows.events.push({ ...first(world.rows.events), id: 'evt_9' })],
+  [
+    'I8',
+    'a give-up before its time',
+    (world) => world.rows.events.push({ ...first(world.rows.events), type: 'message.failed', errorMessage: 'The outcome is unknown' }),
+  ],
+  ['I9', 'an event that a webhook is not owed', (world) => world.rows.deliveries.shift()],
+  ['I9', 'a delivery that counts as done and never arrived', (world) => (first(world.receipts).statusCode = 500)],
+  ['I9', 'a delivery that failed before its six attempts', (world) => (first(world.rows.deliveries).status = 'failed')],
+  ['I9', 'a second attempt that comes too early', (world) => triedAgainAfter(world, 59_000)],
+  ['I9', 'a second attempt that comes too late', (world) => triedAgainAfter(world, 63_000)],
+  [
+    'I10',
+    'an attempt that is not in the history though nothing broke',
+    (world) => world.receipts.push({ ...first(world.receipts), atMs: second(9) }),
+  ],
+  ['I12', 'an attempt in the history that no receiver saw', (world) => (first(world.rows.attempts).startedAtMs = 3)],
+  ['I12', 'a status in the history that no receiver gave', (world) => (first(world.rows.attempts).statusCode = 201)],
+  ['I12', 'bytes that changed between attempts', (world) => (first(world.receipts).sameBytes = false)],
+  [
+    'I15',
+    'an intent of who lost the shard',
+    (world) => world.ownership.splice(1, 0, { kind: 'taken', owner: 'b', shards: [{ shard: 7, epoch: 2 }] }),
+  ],
+  [
+    'I15',
+    'an intent under an older epoch of the same owner',
+    (world) => world.ownership.splice(1, 0, { kind: 'taken', owner: 'a', shards: [{ shard: 7, epoch: 2 }] }),
+  ],
+  ['I17', 'something that still waits', (world) => (world.rows.open.queued = 1)],
+  ['I17', 'a tick that failed by itself', (world) => world.complaints.push('lane.tick_failed')],
+])('%s is broken by %s', (name, _what, change) => {
+  expect(brokenBy((world) => void change(world))).toContain(name)
+})
+
+test('an attempt that was under way when its process died may be missing in the history', () => {
+  const broken = brokenBy((world) => {
+    world.receipts.unshift({ ...first(world.receipts), atMs: 500, answeredAtMs: 550 })
+    world.faults.push({ kind: 'crash', process: 0, fromMs: 520, untilMs: 520 })
+  })
+  expect(broken).toEqual([])
+})
+
+/** A second message to the same person, asked for later and taken earlier. */
+function overtake(world: World): void {
+  const call: ClientCall = {
+    ...world.call,
+    text: 'm2',
+    atMs: 11,
+    endedAtMs: 15,
+    answer: { kind: 'accepted', id: 'msg_5', replayed: false },
+  }
+  world.requests.push({ ...first(world.requests), label: 'm2', key: null, calls: [call] })
+  world.posts.push({ ...world.post, label: 'm2', atMs: 16, acceptedAtMs: 16 })
+}
+
+function triedAgainAfter(world: World, ms: number): void {
+  const [receipt, attempt] = [first(world.receipts), first(world.rows.attempts)]
+  const atMs = receipt.answeredAtMs + ms
+  receipt.statusCode = 500
+  attempt.statusCode = 500
+  world.receipts.push({ ...receipt, atMs, answeredAtMs: atMs + 50, statusCode: 200 })
+  world.rows.attempts.splice(1, 0, { ...attempt, n: 2, startedAtMs: atMs, statusCode: 200 })
+}
