@@ -1,6 +1,5 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { destination } from 'pino'
 import { type Gateway, startGateway } from './app.ts'
 import { type SystemClock, systemClock } from './base/clock.ts'
 import { armCrashpoint } from './base/crashpoint.ts'
@@ -11,7 +10,9 @@ import { DataDirectoryError } from './platform/database/bundled/data-directory-e
 import { type BundledPostgres, startBundledPostgres } from './platform/database/bundled/start.ts'
 import { isOutage, sqlState } from './platform/database/failure.ts'
 import { MigrationMismatch } from './platform/database/migrate.ts'
-import { createObserver, type Observer } from './platform/observe/observe.ts'
+import { type LogDestination, openLogDestination } from './platform/observe/log-destination.ts'
+import type { Observe } from './platform/observe/observation.ts'
+import { createObserver } from './platform/observe/observe.ts'
 import { type Sandbox, startSandbox } from './sandbox.ts'
 import { secretKeyIn } from './secret-key.ts'
 import { welcomeText } from './welcome.ts'
@@ -26,20 +27,19 @@ await main()
 
 /** Starts, works until it is asked to stop, stops. Also what was asked while it still started is stopped in order. */
 async function main(): Promise<void> {
+  // A terminal that was closed, or a full disk behind either: what cannot be told must not end the process.
+  for (const output of [process.stdout, process.stderr]) output.on('error', () => {})
   const running: Running = { postgres: null, sandbox: null, gateway: null }
   const ending = watchForEnd()
-  let observer: Observer | null = null
+  let logging: LogDestination | null = null
   let exitCode = 0
   try {
     const config = readConfig(process.env)
     if (process.env.POMBO_CRASHPOINT !== undefined) armCrashpoint(process.env.POMBO_CRASHPOINT)
     const log = logFileOf(config)
-    observer = createObserver({
-      level: config.logLevel,
-      levels,
-      sink: log === null ? null : destination({ dest: log, sync: false, mkdir: true }),
-    })
-    await start({ config, running, observer, log, ending })
+    logging = openLogDestination(log)
+    const observe = createObserver({ level: config.logLevel, levels, sink: logging })
+    await start({ config, running, observe, log, ending })
     const because = await ending.asked
     if (process.stdout.isTTY) process.stdout.write(`\n${because} Finishing what is under way …\n`)
   } catch (error) {
@@ -56,7 +56,7 @@ async function main(): Promise<void> {
     process.stderr.write(`${wordsFor(error)}\n`)
     exitCode = 1
   }
-  observer?.flush()
+  await logging?.close()
   process.exit(exitCode)
 }
 
@@ -75,11 +75,10 @@ function watchForEnd(): Ending {
   return { asked: promise, isAsked: () => isAsked, ask }
 }
 
-type Starting = { config: Config; running: Running; observer: Observer; log: string | null; ending: Ending }
+type Starting = { config: Config; running: Running; observe: Observe; log: string | null; ending: Ending }
 
-async function start({ config, running, observer, log, ending }: Starting): Promise<void> {
+async function start({ config, running, observe, log, ending }: Starting): Promise<void> {
   const clock = systemClock()
-  const { observe } = observer
   // The two take a second each on a slow machine, and know nothing of each other.
   const sandbox = config.upstream === 'sandbox' ? startSandbox(config.dataDir) : null
   // Awaited below; until then a failure of the other is told first.

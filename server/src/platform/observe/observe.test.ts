@@ -4,13 +4,12 @@ import { createObserver } from './observe.ts'
 
 function observed(observations: readonly Observation[], level: 'debug' | 'info' | 'warn' = 'info') {
   const lines: string[] = []
-  const observer = createObserver({
+  const observe = createObserver({
     level,
     levels: { 'a.fault': 'error', 'a.detail': 'debug' },
     sink: { write: (line) => lines.push(line) },
   })
-  for (const each of observations) observer.observe(each)
-  observer.flush()
+  for (const each of observations) observe(each)
   return lines.map((line) => JSON.parse(line))
 }
 
