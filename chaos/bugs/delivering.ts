@@ -1,0 +1,95 @@
+import type { PlantedBug } from './planted-bug.ts'
+
+const webhooks = 'server/src/features/webhooks'
+
+/** What tells a receiver nothing, too often, or something else than what happened. */
+export const deliveringBugs: readonly PlantedBug[] = [
+  {
+    name: 'event-printed-again',
+    breaks: 'rule requests 3: large numbers keep every digit',
+    file: `${webhooks}/event.ts`,
+    find: '"data":${event.data}}',
+    replace: '"data":${JSON.stringify(JSON.parse(event.data))}}',
+    caughtBy: [`${webhooks}/event.test.ts`],
+  },
+  {
+    name: 'failure-not-told',
+    breaks: 'I8: each change of a message is one event',
+    file: 'server/src/features/messages/apply-moves.ts',
+    find: 'for (const type of moved.events) told.push(',
+    replace: "for (const type of moved.events.filter((each) => each !== 'message.failed')) told.push(",
+    caughtBy: ['server/src/features/messages/lanes.test.ts'],
+  },
+  {
+    name: 'lane-raised-without-its-lock',
+    breaks: 'I9: an event that commits while its lane is raised leaves the lane due',
+    file: `${webhooks}/settle.ts`,
+    find: '  await lockLanes(tx, lanes)\n  return raiseLanes(tx, lanes)',
+    replace: '  return raiseLanes(tx, lanes)',
+    caughtBy: [`${webhooks}/record-event.test.ts`],
+  },
+  {
+    name: 'result-counted-twice',
+    breaks: 'I12: of two owners that made the same attempt one counts',
+    file: `${webhooks}/delivery-store.ts`,
+    find: 'and delivery.id = result.id and delivery.attempt = result.attempt\n',
+    replace: 'and delivery.id = result.id\n',
+    caughtBy: [`${webhooks}/lanes.test.ts`],
+  },
+  {
+    name: 'ladder-from-the-start',
+    breaks: 'I9: each delay counts from the end of the attempt before it',
+    file: `${webhooks}/deliver.ts`,
+    find: 'moveOf(claimed, received, deps.clock.now())',
+    replace: 'moveOf(claimed, received, startedAt)',
+    caughtBy: [`${webhooks}/lanes.test.ts`],
+  },
+  {
+    name: 'ladder-lacks-a-rung',
+    breaks: 'I9: an event that fails is posted six times',
+    file: `${webhooks}/rules.ts`,
+    find: 'limits.webhookRetryDelaysMs[attempt - 1]',
+    replace: 'limits.webhookRetryDelaysMs[attempt]',
+    caughtBy: [`${webhooks}/rules.test.ts`],
+  },
+  {
+    name: 'redirect-is-a-receipt',
+    breaks: 'I9: only a 2xx is a receipt',
+    file: `${webhooks}/rules.ts`,
+    find: 'statusCode >= 200 && statusCode <= 299',
+    replace: 'statusCode >= 200 && statusCode <= 399',
+    caughtBy: [`${webhooks}/rules.test.ts`],
+  },
+  {
+    name: 'under-way-is-claimed-again',
+    breaks: 'I10: without a fault nothing is posted twice',
+    file: `${webhooks}/delivery-store.ts`,
+    find: ' and id <> all ($7::uuid[])',
+    replace: ' and $7::uuid[] is not null',
+    caughtBy: [`${webhooks}/lanes.test.ts`],
+  },
+  {
+    name: 'event-signed-over-printed-json',
+    breaks: 'I11: the signature is over the exact bytes that are posted',
+    file: `${webhooks}/sign.ts`,
+    find: '.update(body).digest',
+    replace: '.update(JSON.stringify(JSON.parse(body.toString()))).digest',
+    caughtBy: [`${webhooks}/sign.test.ts`],
+  },
+  {
+    name: 'previous-secret-for-ever',
+    breaks: 'I11: the previous secret signs for as long as was asked',
+    file: `${webhooks}/rules.ts`,
+    find: 'return previousUntil !== null && previousUntil > now',
+    replace: 'return previousUntil !== null',
+    caughtBy: [`${webhooks}/rules.test.ts`],
+  },
+  {
+    name: 'rotation-answered-at-once',
+    breaks: 'I11: after the answer to a rotation the old secret signs no new attempt',
+    file: `${webhooks}/rotate-secret.ts`,
+    find: 'await new Promise<void>((resolve) => clock.after(claimUsableMs, resolve))',
+    replace: 'await Promise.resolve(claimUsableMs)',
+    caughtBy: [`${webhooks}/rotate-secret.test.ts`],
+  },
+]

@@ -1,0 +1,9 @@
+import { acceptingBugs } from './bugs/accepting.ts'
+import { deliveringBugs } from './bugs/delivering.ts'
+import { edgeBugs } from './bugs/edges.ts'
+import { noticeBugs } from './bugs/notices.ts'
+import type { PlantedBug } from './bugs/planted-bug.ts'
+import { sendingBugs } from './bugs/sending.ts'
+
+/** Every one of them must be caught: that is the proof that a green run means something. */
+export const plantedBugs: readonly PlantedBug[] = [...sendingBugs, ...acceptingBugs, ...noticeBugs, ...deliveringBugs, ...edgeBugs]
