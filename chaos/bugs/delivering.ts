@@ -8,8 +8,8 @@ export const deliveringBugs: readonly PlantedBug[] = [
     name: 'event-printed-again',
     breaks: 'rule requests 3: large numbers keep every digit',
     file: `${webhooks}/event.ts`,
-    find: '"data":${event.data}}',
-    replace: '"data":${JSON.stringify(JSON.parse(event.data))}}',
+    find: '{event.data}}',
+    replace: '{JSON.stringify(JSON.parse(event.data))}}',
     caughtBy: [`${webhooks}/event.test.ts`],
   },
   {
