@@ -19,6 +19,11 @@ export type Start = Pick & { send: UpstreamSend; intentAt: Date; onBusinessApp: 
 
 /** More than this between the intent's commit and the first byte, and it is not sent: much can have happened since. */
 const firstByteMsMax = 1_000
+/**
+ * The same from before the intent was written: a process that stood still between the commit and its answer cannot know how long
+ * ago that was. Longer, so that a slow database does not stop the sends.
+ */
+const intentMsMax = 5_000
 
 type Deps = { database: Database; clock: Clock; secretKey: SecretKey }
 
@@ -76,6 +81,7 @@ export async function prepareStarts(deps: Deps, owner: FencedShard, picks: reado
     }
   })
   const intentAt = clock.now()
+  const beganMs = clock.monotonicMs()
   const attempts = await intentsOf(
     database,
     owner,
@@ -83,7 +89,7 @@ export async function prepareStarts(deps: Deps, owner: FencedShard, picks: reado
     intentAt,
   )
   if (attempts.size > 0) crashpoint('after_intent')
-  const startBy = clock.monotonicMs() + firstByteMsMax
+  const startBy = Math.min(clock.monotonicMs() + firstByteMsMax, beganMs + intentMsMax)
   for (const { pick, channel, send } of ready) {
     const attempt = attempts.get(pick.row.messageId)
     if (attempt === undefined) prepared.gone.push(pick)
