@@ -40,9 +40,10 @@ export async function mendNumber(deps: { database: Database; clock: Clock }, sta
   await connectChannel({ ...deps, graph: goodGraph, secretKey }, input)
 }
 
-/** Takes away what a failed seed left in the tables that all accounts share, so that the next one is not disturbed. */
+/** Empties the tables in which work of all accounts waits: what is left in them would be seen by the processes of the next seed. */
 export async function forgetAccount(database: Database, stage: Stage): Promise<void> {
   await sql(database, 'delete from send_queue where account_id = $1', [stage.accountId])
   await sql(database, 'delete from webhook_lane where account_id = $1', [stage.accountId])
   await sql(database, 'delete from inbox')
+  await sql(database, 'delete from parked_status')
 }

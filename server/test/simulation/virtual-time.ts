@@ -35,8 +35,10 @@ export function virtualTime(startMs: number): VirtualTime {
   }
   return {
     nowMs: () => nowMs,
-    at(timer) {
+    at(planned) {
       changes += 1
+      // Whole milliseconds, as the system's timers have: what the database keeps of a moment must be all of it.
+      const timer = { ...planned, dueMs: Math.ceil(planned.dueMs) }
       timers.push(timer)
       return () => remove(timer)
     },
