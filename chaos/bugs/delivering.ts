@@ -42,7 +42,7 @@ export const deliveringBugs: readonly PlantedBug[] = [
     file: `${webhooks}/deliver.ts`,
     find: 'moveOf(claimed, received, deps.clock.now())',
     replace: 'moveOf(claimed, received, startedAt)',
-    caughtBy: [`${webhooks}/lanes.test.ts`],
+    caughtBy: [`${webhooks}/deliver.test.ts`],
   },
   {
     name: 'ladder-lacks-a-rung',

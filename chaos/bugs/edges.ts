@@ -31,7 +31,7 @@ export const edgeBugs: readonly PlantedBug[] = [
     breaks: 'rule authentication 5: a revoked key is refused by the very next call',
     file: 'server/src/features/api-keys/verify.ts',
     find: 'cache: false',
-    replace: 'cache: true',
+    replace: "cacheKeyFn: (hash) => hash.toString('hex')",
     caughtBy: ['server/src/features/api-keys/keys.test.ts'],
   },
   {
