@@ -1,4 +1,4 @@
-import type { SystemClock } from './base/clock.ts'
+import { type SystemClock, wallClockAheadMs } from './base/clock.ts'
 import { dropExpiredAnswers } from './features/messages/public.ts'
 import type { Database } from './platform/database/database.ts'
 import { dropOldPartitions, makePartitions, type PartitionedTable } from './platform/database/partitions.ts'
@@ -15,6 +15,7 @@ export type TaskObservation = { kind: 'partitions.dropped'; names: readonly stri
 
 const hourMs = 3_600_000
 const minuteMs = 60_000
+const secondMs = 1_000
 
 /** What is done by the clock, in every process: each task may run twice, or on several processes, without harm. */
 export function startTasks({ database, clock, observe, tables }: Deps): { stop(): Promise<void> } {
@@ -27,9 +28,29 @@ export function startTasks({ database, clock, observe, tables }: Deps): { stop()
       if (names.length > 0) observe({ kind: 'partitions.dropped', names })
     }),
     every('idempotency', minuteMs, () => dropExpiredAnswers(database, clock.now())),
-    every('clock', minuteMs, () => followDatabaseClock(database, clock, observe)),
+    every(
+      'clock',
+      secondMs,
+      clockTask(() => followDatabaseClock(database, clock, observe), clock),
+    ),
   ]
   return { stop: async () => void (await Promise.all(loops.map((loop) => loop.stop()))) }
+}
+
+/** A wall clock that moved by more was set, or the machine has slept, and then the database's clock may be another one too. */
+const stepMsMin = 1_000
+
+/** Follows once a minute, and at once when this machine's wall clock has made a step. */
+function clockTask(follow: () => Promise<void>, clock: SystemClock): () => Promise<void> {
+  let followedMs = Number.NEGATIVE_INFINITY
+  let aheadMs = wallClockAheadMs()
+  return async () => {
+    const nextAheadMs = wallClockAheadMs()
+    if (Math.abs(nextAheadMs - aheadMs) < stepMsMin && clock.monotonicMs() - followedMs < minuteMs) return
+    await follow()
+    followedMs = clock.monotonicMs()
+    aheadMs = nextAheadMs
+  }
 }
 
 /** Below this a difference does no harm. */

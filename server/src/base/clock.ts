@@ -16,10 +16,23 @@ export type SystemClock = Clock & {
   correctBy(offsetMs: number): void
 }
 
+/**
+ * This machine's time in Unix milliseconds, uncorrected: the wall clock as of the start of the process, carried on by monotonic time.
+ * A wall clock that is set anew while we work moves nothing.
+ */
+export function machineMs(): number {
+  return performance.timeOrigin + performance.now()
+}
+
+/** How far the wall clock is ahead of `machineMs`, in milliseconds: another value when it was set, or when the machine has slept. */
+export function wallClockAheadMs(): number {
+  return Date.now() - machineMs()
+}
+
 export function systemClock(): SystemClock {
   let offsetMs = 0
   return {
-    now: () => new Date(Date.now() + offsetMs),
+    now: () => new Date(machineMs() + offsetMs),
     monotonicMs: () => performance.now(),
     after(ms, work) {
       const timer = setTimeout(work, Math.min(Math.max(ms, 0), timerMsMax))

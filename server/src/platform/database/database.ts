@@ -1,5 +1,5 @@
 import pg from 'pg'
-import type { Clock } from '../../base/clock.ts'
+import { type Clock, machineMs } from '../../base/clock.ts'
 import { isConflict, isOutage, sqlState } from './failure.ts'
 import type { Compilable, Statement } from './statement.ts'
 
@@ -137,9 +137,9 @@ export function openDatabase(options: DatabaseOptions): Database {
       }
     },
     async measureClockOffset() {
-      const before = Date.now()
+      const before = machineMs()
       const { rows } = await pool.query<{ ms: string }>('select extract(epoch from clock_timestamp()) * 1000 as ms')
-      const after = Date.now()
+      const after = machineMs()
       return { offsetMs: Number(rows[0]?.ms ?? before) - (before + after) / 2, roundTripMs: after - before }
     },
     async close() {
