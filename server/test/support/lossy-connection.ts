@@ -11,6 +11,8 @@ export type LossyConnection = {
   loseCommitAnswers(count: number): void
   /** Ends all connections, and refuses new ones until `heal`. */
   cut(): void
+  /** Nothing passes in either direction any more, as behind a firewall that forgot: connections stay open, and new ones are never answered. */
+  stall(): void
   heal(): void
   close(): Promise<void>
 }
@@ -21,6 +23,7 @@ export async function lossyConnection(target: TestDatabase['connection']): Promi
   const sockets = new Set<Socket>()
   let toLose = 0
   let away = false
+  let stalled = false
   const server = createServer((client) => {
     if (away) {
       client.destroy()
@@ -48,6 +51,7 @@ export async function lossyConnection(target: TestDatabase['connection']): Promi
     })
     // The server answers a commit once it is done.
     upstream.on('data', (chunk) => (losing ? end() : client.write(chunk)))
+    if (stalled) for (const socket of [client, upstream]) socket.pause()
   })
   await new Promise<void>((resolve) => server.listen(join(directory, `.s.PGSQL.${target.port}`), resolve))
   const cut = () => {
@@ -62,8 +66,14 @@ export async function lossyConnection(target: TestDatabase['connection']): Promi
       away = true
       cut()
     },
+    stall() {
+      stalled = true
+      for (const socket of sockets) socket.pause()
+    },
     heal() {
       away = false
+      stalled = false
+      for (const socket of sockets) socket.resume()
     },
     async close() {
       cut()

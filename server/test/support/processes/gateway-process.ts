@@ -17,9 +17,18 @@ export function environment(settings: Record<string, string>): Record<string, st
   return { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '/', PORT: '0', ...settings }
 }
 
-/** Starts a gateway as `npm start` does, without npm, and waits for the line that says where it listens. */
-export async function startGatewayProcess(settings: Record<string, string>, user?: { uid: number; gid: number }): Promise<GatewayProcess> {
-  const program = await startProgram({ command: process.execPath, args: [gatewayMain], env: environment(settings), user })
+/**
+ * Starts a gateway as `npm start` does, without npm, and waits for the line that says where it listens. `limit`: what the shell
+ * is told before it, such as `ulimit -n 200`.
+ */
+export async function startGatewayProcess(
+  settings: Record<string, string>,
+  user?: { uid: number; gid: number },
+  limit?: string,
+): Promise<GatewayProcess> {
+  const [command, args] =
+    limit === undefined ? [process.execPath, [gatewayMain]] : ['sh', ['-c', `${limit}; exec "$0" "$1"`, process.execPath, gatewayMain]]
+  const program = await startProgram({ command, args, env: environment(settings), user })
   const [, meta, sandbox] = await program.printed(
     /Pombo listens on (http:\S+)|API +(http:\S+)\/v1[\s\S]*Ctrl-C stops everything/,
     startMsMax,

@@ -4,7 +4,7 @@ import { apiOf } from './api.ts'
 import { type Program, projectRoot, startProgram } from './program.ts'
 
 /** A line of the simulator's history about a send. */
-type UpstreamSend = { outcome: string; opaque: string | null }
+type UpstreamSend = { outcome: string; opaque: string | null; at: string }
 
 export type SimulatorProcess = {
   url: string
@@ -20,6 +20,8 @@ export type SimulatorProcess = {
   noticesAnswered(): Promise<Map<number | 'none', number>>
   /** How often upstream accepted each message, by our message id: read from the file that it writes itself. */
   acceptances(): Promise<Map<string, number>>
+  /** When each call was seen, in Unix milliseconds, by the id that we gave it: the message's and the attempt's. */
+  arrivals(): Promise<Map<string, number>>
 }
 
 export const upstreamNumber = {
@@ -61,6 +63,8 @@ export async function startSimulatorProcess(folder: string, options: readonly st
     accepted: async () => (await api.get('/_sim')).body.accepted,
     noticesAnswered: async () =>
       countBy((await linesOf<{ status: number | null }>(history, 'notice')).map((each) => each.status ?? 'none')),
+    arrivals: async () =>
+      new Map((await linesOf<UpstreamSend>(history, 'send')).map((each) => [each.opaque ?? '', new Date(each.at).getTime()])),
     async acceptances() {
       const sends = await linesOf<UpstreamSend>(history, 'send')
       // Our id is the message's and the attempt's, with a point between.
