@@ -10,7 +10,7 @@ export function historyHash(simulated: Simulated): string {
 }
 
 /** The same as text, one line for each thing that happened: what to compare when two runs of a seed differ. */
-export function historyLines({ startMs, evidence }: Simulated): string[] {
+function historyLines({ startMs, evidence }: Simulated): string[] {
   const since = (ms: number | null) => (ms === null ? null : ms - startMs)
   const lines = [
     ...evidence.requests.flatMap(({ label, calls }) =>

@@ -102,7 +102,7 @@ export function upstreamNetwork(world: World, notices: Notices, unusable: (numbe
 }
 
 /** The words of a failure that upstream tells by notice. */
-export const failedDetails = 'told by notice'
+const failedDetails = 'told by notice'
 
 /** Opaque to the gateway; another one for each call that was taken, so that a second one would show. */
-export const wamidOf = (label: string, n: number) => `wamid.OUT-${label}-${n}`
+const wamidOf = (label: string, n: number) => `wamid.OUT-${label}-${n}`

@@ -4,7 +4,7 @@ import { endsAreTrue, endsInTime, inOrder, inPace, neverAgain, nothingLate, oneF
 import { eventsAreTrue, givesUpRightly, noticesAreKept, sentIsSent, statusIsHighest } from './statuses.ts'
 
 /** I17: once everything is calm nothing waits any more, and nothing failed for a reason of its own. */
-export function everythingDrains({ rows, complaints }: Evidence): string[] {
+function everythingDrains({ rows, complaints }: Evidence): string[] {
   const left = Object.entries(rows.open).filter(([, count]) => count !== 0)
   return [...left.map(([name, count]) => `${count} of ${name} are left`), ...complaints]
 }
