@@ -72,7 +72,11 @@ describe('people who are made by two transactions at once', () => {
     const stopped = own.database.transaction((tx) => create(tx, second, first))
     await waiting(1)
     const behind = own.database.transaction((tx) => create(tx, first))
-    await waiting(2).finally(commit)
+    try {
+      await waiting(2)
+    } finally {
+      await commit()
+    }
     expect(await Promise.all([stopped, behind])).toMatchObject([{ length: 2 }, { length: 1 }])
   })
 })

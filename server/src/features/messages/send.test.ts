@@ -166,6 +166,13 @@ describe('an idempotency key', () => {
     expect(results.map((each) => each.ok && each.value.replayed)).toEqual([false, false, false])
   })
 
+  test('is of one account and mode also when the sends come one after the other', async () => {
+    const other = await newStage(own.database, clock)
+    await person(own.database, clock, other, ana)
+    for (const one of [text(ana, { key: 'k' }), text(ana, { key: 'k', livemode: false }), textTo(clock, other, ana, { key: 'k' })])
+      expect((await send(one)).map((each) => each.ok && each.value.replayed)).toEqual([false])
+  })
+
   // rule: send 4
   test('of a refused send is not kept: once the reason is gone it sends, also with another body', async () => {
     const stranger = '5511987650000'
