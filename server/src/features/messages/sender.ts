@@ -5,6 +5,9 @@ import type { Send } from './send-request.ts'
 const sendsPerCommitMax = 200
 /** Some seconds of work; one more is refused, and its caller may repeat it with the same Idempotency-Key. */
 const waitingMax = 20_000
+/** A send may have 256 KB: many of those at once are refused before they fill the memory. */
+const waitingBytesMax = 64 * 1024 * 1024
+const bytesPerCommitMax = 8 * 1024 * 1024
 /** A restart of the database is waited for; one that hangs is told to the caller, who may repeat. */
 const answerMsMax = 10_000
 
@@ -15,6 +18,7 @@ export function createSender(deps: SendDeps & { observe: (observation: BatchObse
     observe: deps.observe,
     itemsMax: sendsPerCommitMax,
     waitingMax,
+    bytes: { of: (send) => send.content.length, waitingMax: waitingBytesMax, perRunMax: bytesPerCommitMax },
     patience: { clock: deps.clock, msMax: answerMsMax },
     run: (sends) => sendMessages(deps, sends),
   })

@@ -1,6 +1,6 @@
 import type { Clock } from '../../base/clock.ts'
 import { newUuid, type Uuid } from '../../base/id.ts'
-import { BatcherFull, type BatchObservation, createBatcher } from '../../platform/database/batcher.ts'
+import { type BatchObservation, createBatcher } from '../../platform/database/batcher.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { SimulatedNotice } from '../messages/public.ts'
 import { insertNotices, type RawNotice } from './store.ts'
@@ -14,7 +14,8 @@ export type NoticeKeeper = {
 
 /** More than this waiting, in number or in size (a body has up to 3 MB), is refused, and upstream comes again. */
 const waitingMax = 2_000
-const heldBytesMax = 64 * 1024 * 1024
+const waitingBytesMax = 64 * 1024 * 1024
+const bytesPerCommitMax = 16 * 1024 * 1024
 const noticesPerCommitMax = 200
 /** Upstream waits some seconds for its answer and comes again: an answer after that is for nobody. */
 const answerMsMax = 5_000
@@ -23,8 +24,12 @@ type KeeperDeps = { database: Database; clock: Clock; observe: (observation: Bat
 
 /** Writes notices down, those of concurrent callers in one commit; `wake` is told after each. */
 export function createNoticeKeeper(deps: KeeperDeps): NoticeKeeper {
-  const bounds = { name: 'notices', observe: deps.observe, itemsMax: noticesPerCommitMax, waitingMax }
-  let heldBytes = 0
+  const bytes = {
+    of: (notices: readonly RawNotice[]) => notices.reduce((sum, { body }) => sum + body.length, 0),
+    waitingMax: waitingBytesMax,
+    perRunMax: bytesPerCommitMax,
+  }
+  const bounds = { name: 'notices', observe: deps.observe, itemsMax: noticesPerCommitMax, waitingMax, bytes }
   const run = async (lists: readonly (readonly RawNotice[])[]): Promise<null[]> => {
     await deps.database.repeatable((tx) => insertNotices(tx, lists.flat()))
     deps.wake()
@@ -41,11 +46,7 @@ export function createNoticeKeeper(deps: KeeperDeps): NoticeKeeper {
   })
   return {
     async keep(notice) {
-      if (heldBytes > heldBytesMax) throw new BatcherFull()
-      heldBytes += notice.body.length
-      await write([notice]).finally(() => {
-        heldBytes -= notice.body.length
-      })
+      await write([notice])
     },
     async keepSimulated(notices) {
       const now = deps.clock.now()

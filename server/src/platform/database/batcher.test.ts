@@ -129,6 +129,28 @@ describe('failures', () => {
     expect((await fates).map((fate) => fate.status)).toEqual(['rejected', 'rejected', 'fulfilled', 'fulfilled'])
   })
 
+  test('large items: a run takes what fits and at least one, and what would fill the memory is refused', async () => {
+    const runs: number[][] = []
+    const release = Promise.withResolvers<void>()
+    const ask = createBatcher<number, number>({
+      ...quiet,
+      itemsMax: 9,
+      waitingMax: 99,
+      bytes: { of: (item) => item, waitingMax: 130, perRunMax: 50 },
+      run: async (items) => {
+        runs.push([...items])
+        await release.promise
+        return items
+      },
+    })
+    const asked = [80, 20, 20, 20].map((item) => ask(item))
+    await expect(ask(1)).rejects.toThrow(BatcherFull)
+    release.resolve()
+    await Promise.all(asked)
+    expect(runs).toEqual([[80], [20, 20], [20]])
+    expect(await ask(70)).toBe(70)
+  })
+
   test('a run that answers too few is a bug that its callers hear of', async () => {
     const ask = createBatcher<number, number>({ ...quiet, itemsMax: 9, waitingMax: 9, run: async () => [1] })
     const fates = await Promise.allSettled([ask(1), ask(2)])

@@ -12,6 +12,8 @@ export type BatcherOptions<Input, Output> = {
   itemsMax: number
   /** How many callers may wait; one more is refused with `BatcherFull`. */
   waitingMax: number
+  /** Bounds in bytes beside those in number; left out: items are small. */
+  bytes?: { of: (item: Input) => number; waitingMax: number; perRunMax: number }
   /** How long a caller waits; one that waits longer is refused with `BatcherLate`. Left out: as long as it takes. */
   patience?: { clock: Clock; msMax: number }
   /** One transaction for all of them; answers in the order asked. */
@@ -43,8 +45,22 @@ type Waiting<Input, Output> = { item: Input; isLate: boolean; resolve: (output: 
  * item at fault stands alone, so that its neighbours go on.
  */
 export function createBatcher<Input, Output>(options: BatcherOptions<Input, Output>): (item: Input) => Promise<Output> {
+  const bytesOf = (item: Input) => options.bytes?.of(item) ?? 0
   let waiting: Waiting<Input, Output>[] = []
+  let waitingBytes = 0
   let running = false
+
+  const takeBatch = (): Waiting<Input, Output>[] => {
+    let bytes = 0
+    // One item is always taken, however large it is.
+    const fitting = waiting.slice(0, options.itemsMax).findIndex(({ item }, i) => {
+      bytes += bytesOf(item)
+      return i > 0 && bytes > (options.bytes?.perRunMax ?? bytes)
+    })
+    const batch = waiting.slice(0, fitting === -1 ? options.itemsMax : fitting)
+    waiting = waiting.slice(batch.length)
+    return batch
+  }
 
   const flush = async (): Promise<void> => {
     // One turn of the event loop lets everyone who is already on the way come along.
@@ -52,17 +68,20 @@ export function createBatcher<Input, Output>(options: BatcherOptions<Input, Outp
     for (;;) {
       waiting = waiting.filter((each) => !each.isLate)
       if (waiting.length === 0) break
-      const batch = waiting.slice(0, options.itemsMax)
-      waiting = waiting.slice(batch.length)
+      const batch = takeBatch()
       options.observe({ kind: 'batch', name: options.name, items: batch.length })
       await runAll(options.run, batch)
+      waitingBytes = waiting.reduce((sum, { item }) => sum + bytesOf(item), 0)
     }
+    waitingBytes = 0
     running = false
   }
 
   return (item) =>
     new Promise<Output>((resolve, reject) => {
-      if (waiting.length >= options.waitingMax) return reject(new BatcherFull())
+      if (waiting.length >= options.waitingMax || waitingBytes > (options.bytes?.waitingMax ?? waitingBytes))
+        return reject(new BatcherFull())
+      waitingBytes += bytesOf(item)
       waiting.push(leavingInTime(options.patience, { item, isLate: false, resolve, reject }))
       if (running) return
       running = true
