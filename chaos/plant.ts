@@ -25,14 +25,16 @@ async function main(names: readonly string[]): Promise<boolean> {
     return false
   }
   console.log(`Without any bug ${without.passed} tests pass.`)
+  let planted = 0
   let caught = 0
   for (const bug of chosen) {
-    if (stopped) break
     const ended = await inCopy(bug.caughtBy, bug)
+    if (stopped) break
+    planted += 1
     if (isCaught(ended)) caught += 1
     console.log(lineOf(bug, ended))
   }
-  console.log(`${chosen.length} planted, ${caught} caught`)
+  console.log(`${planted} planted, ${caught} caught${stopped ? `; stopped before the other ${chosen.length - planted}` : ''}`)
   return caught === chosen.length
 }
 
