@@ -1,3 +1,4 @@
+import type { ChildProcess } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import type { PlantedBug } from './bugs/planted-bug.ts'
 import { plantedBugs } from './planted-bugs.ts'
@@ -6,8 +7,8 @@ import { endRun, runSuites, type SuitesEnded } from './run-suites.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** What must be taken back when this is ended from outside. */
-const open = new Set<() => void>()
+/** The run that must end when this is ended from outside; its copy goes after it. */
+let underWay: ChildProcess | null = null
 let stopped = false
 
 /** Plants one bug after the other, each in a copy of its own, and ends with 1 when the tests do not notice one of them. */
@@ -40,17 +41,14 @@ async function main(names: readonly string[]): Promise<boolean> {
 
 async function inCopy(suites: readonly string[], bug: PlantedBug | null): Promise<SuitesEnded> {
   const { folder, remove } = copyTree(root)
-  open.add(remove)
   try {
     if (bug !== null) plantBug(folder, bug)
     return await runSuites(folder, suites, (run) => {
-      const end = () => endRun(run)
-      open.add(end)
-      run.once('close', () => open.delete(end))
+      underWay = run
     })
   } finally {
+    underWay = null
     remove()
-    open.delete(remove)
   }
 }
 
@@ -66,7 +64,7 @@ function lineOf({ name, breaks, caughtBy }: PlantedBug, ended: SuitesEnded): str
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, () => {
     stopped = true
-    for (const takeBack of open) takeBack()
+    if (underWay !== null) endRun(underWay)
   })
 }
 process.exitCode = (await main(process.argv.slice(2))) ? 0 : 1

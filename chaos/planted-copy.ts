@@ -11,7 +11,7 @@ export function copyTree(root: string): { folder: string; remove: () => void } {
   // A file that was removed and not yet committed is listed all the same.
   for (const path of listed.split('\0')) if (path !== '' && existsSync(join(root, path))) cpSync(join(root, path), join(folder, path))
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
-  return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) }
+  return { folder, remove: () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }) }
 }
 
 /** Puts the bug in. Throws when the file has no such place, or more than one: then nobody knows what would be tested. */
