@@ -24,7 +24,6 @@ const homes: readonly Home[] = [
     pattern: /\bnew Date\(\)|\bDate\.now\(|\bperformance\.now\(|\bprocess\.hrtime\b/,
     home: /^server\/src\/base\//,
     because: 'the time comes from the Clock that is passed in',
-    guests: { 'server/src/platform/database/database.ts': 'measures how far this clock is from the one of the database' },
   },
   {
     pattern: /\bMath\.random\(|\brandomBytes\(|\brandomUUID\(|\brandomInt\(/,
