@@ -14,6 +14,8 @@ const seedsPerDatabase = 500
 const migrations = new URL('../../migrations/', import.meta.url)
 const clock = systemClock()
 
+// Whoever started this process is gone: there is nobody to tell.
+process.once('disconnect', () => process.exit())
 process.once('message', (line) => void run(line as Line).then(() => process.disconnect()))
 
 async function run({ connection, name, seeds }: Line): Promise<void> {

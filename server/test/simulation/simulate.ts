@@ -54,6 +54,9 @@ async function main(): Promise<void> {
 async function runLine(line: Line, told: (outcome: SeedOutcome) => void): Promise<void> {
   const child = fork(new URL('./simulate-line.ts', import.meta.url))
   child.on('message', (outcome) => told(outcome as SeedOutcome))
+  // Who stops the run stops its lines, so that the server below them is stopped and removed as at any end.
+  const stop = () => child.kill()
+  process.on('SIGINT', stop).on('SIGTERM', stop)
   child.send(line)
   const [code] = await once(child, 'exit')
   if (code !== 0) throw new Error(`a line of seeds ended with ${code}`)
