@@ -6,12 +6,17 @@ import { clockOf, type Life, type VirtualTime } from './virtual-time.ts'
 /** A statement outside any transaction that ran, with its values and what it answered. */
 export type Ran = { process: number; name: string; values: readonly unknown[]; rows: readonly unknown[] }
 
-/** The real database behind the gate, shared by all processes of a simulation. */
+/** The database of one simulation behind its gate, shared by all its processes. */
 export type SharedDatabase = {
   /** The database as one part of a process sees it. */
   of(place: Place): Database
-  close(): Promise<void>
 }
+
+/** The real database under one simulation after the other: its connections stay, because planning every statement anew costs more than a seed. */
+export type RealDatabase = { under(seed: Seed): SharedDatabase; close(): Promise<void> }
+
+/** What differs from seed to seed. `ran` is told of every statement outside a transaction. */
+type Seed = { time: VirtualTime; gate: Gate; ran: (each: Ran) => void }
 
 /** What any caller must be ready for: the word that no bug's message has. */
 export const injectedWord = 'injected'
@@ -23,13 +28,17 @@ const outage = () =>
   Object.assign(new Error(`${injectedWord}: terminating connection due to administrator command`), { code: '57P01', severity: 'FATAL' })
 const reset = () => Object.assign(new Error(`${injectedWord}: read ECONNRESET`), { code: 'ECONNRESET' })
 
-export function sharedDatabase(connection: Connection, time: VirtualTime, gate: Gate, ran: (each: Ran) => void): SharedDatabase {
-  // The retries of `repeatable` wait on the clock of the process whose work broke off: only one works at a time, so it is known.
-  let retrying: Life = { state: 'running' }
+export function openRealDatabase(connection: Connection): RealDatabase {
+  let current: Under | null = null
+  const present = () => {
+    if (current === null) throw new Error('bug: no simulation runs')
+    return current
+  }
   const clock: Clock = {
-    now: () => new Date(time.nowMs()),
-    monotonicMs: () => time.nowMs(),
+    now: () => new Date(present().time.nowMs()),
+    monotonicMs: () => present().time.nowMs(),
     after(ms, work) {
+      const { time, gate, retrying } = present()
       gate.over()
       return clockOf(time, retrying).after(ms, () => {
         gate.hold()
@@ -38,7 +47,20 @@ export function sharedDatabase(connection: Connection, time: VirtualTime, gate: 
     },
   }
   const real = openDatabase({ connection, clock, observe: () => {}, connectionsMax: 3 })
+  return {
+    under(seed) {
+      current = { ...seed, retrying: { state: 'running' } }
+      return sharedDatabase(real, current)
+    },
+    close: () => real.close(),
+  }
+}
 
+/** `retrying`: whose work broke off last. The retries of `repeatable` wait on the clock of that process: only one works at a time, so it is known. */
+type Under = Seed & { retrying: Life }
+
+function sharedDatabase(real: Database, under: Under): SharedDatabase {
+  const { gate, ran } = under
   const of = (place: Place): Database => {
     const { life } = place
     /** Lets the process know what came out, unless it died meanwhile. */
@@ -69,7 +91,7 @@ export function sharedDatabase(connection: Connection, time: VirtualTime, gate: 
     const attempted = async <Value>(tx: Tx, verdict: Verdict, work: (tx: Tx) => Promise<Value>): Promise<Value> => {
       if (verdict === 'die_before') life.state = 'dead'
       if (life.state === 'dead') throw gone
-      retrying = life
+      under.retrying = life
       if (verdict === 'fail') throw outage()
       if (verdict !== 'lose_answer') return work(tx)
       // Committed by a transaction of its own, so that the one around it can break.
@@ -107,7 +129,7 @@ export function sharedDatabase(connection: Connection, time: VirtualTime, gate: 
       close: async () => {},
     }
   }
-  return { of, close: () => real.close() }
+  return { of }
 }
 
 type Settled<Value> = { ok: true; value: Value } | { ok: false; error: unknown }

@@ -15,7 +15,7 @@ import { noteOwnership } from './ownership-steps.ts'
 import { type Plan, peopleOf, planOf } from './plan.ts'
 import { receiversOf } from './receivers.ts'
 import { readOpen, readRows } from './rows.ts'
-import { type SharedDatabase, sharedDatabase } from './simulated-database.ts'
+import { openRealDatabase, type RealDatabase, type SharedDatabase } from './simulated-database.ts'
 import { upstreamNetwork } from './upstream.ts'
 import { clockOf, type Life, virtualTime } from './virtual-time.ts'
 import { after, type World } from './world.ts'
@@ -38,6 +38,7 @@ export const sendsPerSecond = 50
  */
 export function openSimulation(connection: Connection): Simulation {
   const database = openDatabase({ connection, clock: systemClock(), observe: () => {}, connectionsMax: 2 })
+  const real = openRealDatabase(connection)
   const tables = partitionedTables.map((each) => ({ ...each, keptDays: each.every === 'day' ? 1 : each.keptDays }))
   let nextStartMs = firstStartMs
   let partitionsUntilMs = 0
@@ -49,24 +50,28 @@ export function openSimulation(connection: Connection): Simulation {
         await dropOldPartitions(database, tables, new Date(startMs))
         partitionsUntilMs = startMs + dayMs
       }
-      const simulated = await simulate({ connection, database }, planOf(seed), startMs)
+      const simulated = await simulate({ real, database }, planOf(seed), startMs)
       nextStartMs = Math.ceil(simulated.endMs / 1_000) * 1_000 + betweenMs
       return simulated
     },
-    close: () => database.close(),
+    async close() {
+      await real.close()
+      await database.close()
+    },
   }
 }
 
-type Stores = { connection: Connection; database: Database }
+/** `database` is for what the simulation itself reads and writes, outside the gate. */
+type Stores = { real: RealDatabase; database: Database }
 
-async function simulate({ connection, database }: Stores, plan: Plan, startMs: number): Promise<Simulated> {
+async function simulate({ real, database }: Stores, plan: Plan, startMs: number): Promise<Simulated> {
   const time = virtualTime(startMs)
   const gate = createGate()
   const life: Life = { state: 'running' }
   const webhooks = ['good', ...(plan.hasShakyReceiver ? ['shaky'] : []), ...(plan.hasDeadReceiver ? ['dead'] : [])]
   const account = await makeAccount({ database, clock: clockOf(time, life) }, { phones: peopleOf(plan), webhooks })
   const evidence = emptyEvidence({ webhooks, calmFromMs: startMs + plan.calmFromMs, mayExpire: plan.hasExpiry })
-  const shared = sharedDatabase(connection, time, gate, (ran) => noteOwnership(evidence, ran))
+  const shared = real.under({ time, gate, ran: (ran) => noteOwnership(evidence, ran) })
   const processes: GatewayProcess[] = []
   const front = () => processes.findLast((each) => each.isListening()) ?? null
   const world: World = { plan, time, startMs, evidence, numbers: account.numbers, life, front }
@@ -86,7 +91,6 @@ async function simulate({ connection, database }: Stores, plan: Plan, startMs: n
   } finally {
     for (const each of processes) each.life.state = 'dead'
     await driver.release()
-    await shared.close()
     await forgetAccount(database, account.stage)
   }
 }
