@@ -3,6 +3,7 @@ import { cp, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { stripVTControlCharacters } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { strayReExports } from '../../../tools/re-exports.ts'
 
@@ -113,7 +114,8 @@ function run(program: string, args: readonly string[]): Promise<Ended> {
   return new Promise((resolve) => {
     execFile(join(binaries, program), [...args], { cwd: copy, env, maxBuffer: 16_777_216 }, (error, stdout, stderr) => {
       const code = error === null ? 0 : typeof error.code === 'number' ? error.code : -1
-      resolve({ code, output: `${stdout}${stderr}` })
+      // Tools colour what they say where CI is set, whatever NO_COLOR says.
+      resolve({ code, output: stripVTControlCharacters(`${stdout}${stderr}`) })
     })
   })
 }
