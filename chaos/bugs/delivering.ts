@@ -88,7 +88,7 @@ export const deliveringBugs: readonly PlantedBug[] = [
     name: 'rotation-answered-at-once',
     breaks: 'I11: after the answer to a rotation the old secret signs no new attempt',
     file: `${webhooks}/rotate-secret.ts`,
-    find: 'await new Promise<void>((resolve) => clock.after(claimUsableMs, resolve))',
+    find: 'await pause(clock, claimUsableMs)',
     replace: 'await Promise.resolve(claimUsableMs)',
     caughtBy: [`${webhooks}/rotate-secret.test.ts`],
   },

@@ -8,6 +8,11 @@ export type Clock = {
   after(ms: number, work: () => void): () => void
 }
 
+/** Resolves after `ms` milliseconds of the clock. */
+export function pause(clock: Pick<Clock, 'after'>, ms: number): Promise<void> {
+  return new Promise((resolve) => clock.after(ms, resolve))
+}
+
 /** setTimeout turns anything above this into 1 ms. */
 const timerMsMax = 2 ** 31 - 1
 

@@ -1,4 +1,4 @@
-import type { Clock } from '../../base/clock.ts'
+import { type Clock, pause } from '../../base/clock.ts'
 import { crashpoint } from '../../base/crashpoint.ts'
 import { formatId } from '../../base/id.ts'
 import { limits } from '../../limits.ts'
@@ -66,7 +66,7 @@ export function createFlights(deps: FlightsDeps, onLanded: () => void): Flights 
         // What upstream said cannot be stored: then only a notice can tell.
         if (isDataFailure(error))
           finished = { ...known, outcome: { kind: 'unknown', because: 'not recordable', code: null, statusCode: null } }
-        await new Promise<void>((resolve) => clock.after(recordAgainMs, resolve))
+        await pause(clock, recordAgainMs)
       }
     }
   }

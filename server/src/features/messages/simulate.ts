@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { Clock } from '../../base/clock.ts'
+import { type Clock, pause } from '../../base/clock.ts'
 import type { Uuid } from '../../base/id.ts'
 import { parsePhone } from '../../base/phone.ts'
 import type { SendOutcome } from '../../platform/upstream/send.ts'
@@ -33,7 +33,7 @@ export function simulatedUpstream({ clock, notify }: Deps): Upstream {
       try {
         await notify(noticesOf(course, send, wamid, clock.now()))
         // Long enough for the first notice to be worked through before the answer is known.
-        if (course.kind === 'out_of_order') await new Promise<void>((resolve) => clock.after(2 * gapMs, resolve))
+        if (course.kind === 'out_of_order') await pause(clock, 2 * gapMs)
       } catch {
         // Nothing was promised yet: the send goes back and is tried again.
         return { kind: 'not_accepted', brake: 'lane', code: null, message: 'the simulated upstream is away', statusCode: null }

@@ -1,4 +1,4 @@
-import type { Clock } from '../../base/clock.ts'
+import { type Clock, pause } from '../../base/clock.ts'
 import { BatcherFull, createBatcher } from '../../platform/database/batcher.ts'
 import type { Database, Tx } from '../../platform/database/database.ts'
 import type { Ended } from './deliver.ts'
@@ -79,5 +79,3 @@ async function writeAll(tx: Tx, attempts: readonly EndedAttempt[]): Promise<void
   )
   if (lanes.size > 0) await setFailingSince(tx, [...lanes.values()])
 }
-
-const pause = (clock: Clock, ms: number) => new Promise<void>((resolve) => clock.after(ms, resolve))

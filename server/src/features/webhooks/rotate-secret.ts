@@ -1,4 +1,4 @@
-import type { Clock } from '../../base/clock.ts'
+import { type Clock, pause } from '../../base/clock.ts'
 import type { Uuid } from '../../base/id.ts'
 import { type Refusal, refusal } from '../../base/refusal.ts'
 import { ok, type Result, refused } from '../../base/result.ts'
@@ -24,6 +24,6 @@ export async function rotateSecret(deps: Deps, rotation: Rotation): Promise<Resu
   const previousUntil = previousSeconds === 0 ? null : new Date(clock.now().getTime() + previousSeconds * 1_000)
   const webhook = await replaceSecret(database, rotation, { secret: seal(secretKey, secret), previousUntil })
   if (webhook === null) return refused(refusal('not_found', 'There is no webhook with this id.'))
-  await new Promise<void>((resolve) => clock.after(claimUsableMs, resolve))
+  await pause(clock, claimUsableMs)
   return ok({ webhook, secret })
 }

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { type Clock, machineMs } from '../../base/clock.ts'
+import { type Clock, machineMs, pause } from '../../base/clock.ts'
 import { isConflict, isOutage, sqlState } from './failure.ts'
 import type { Compilable, Statement } from './statement.ts'
 
@@ -132,7 +132,7 @@ export function openDatabase(options: DatabaseOptions): Database {
           const delayMs = retryDelaysMs[attempt - 1]
           if (delayMs === undefined || clock.monotonicMs() - beganMs > retryMsMax || !(isConflict(error) || isOutage(error))) throw error
           observe({ kind: 'database.retry', attempt, state: sqlState(error) ?? 'connection' })
-          await new Promise<void>((resolve) => clock.after(isConflict(error) ? 5 : delayMs, resolve))
+          await pause(clock, isConflict(error) ? 5 : delayMs)
         }
       }
     },
