@@ -22,6 +22,12 @@ export type QueuedSend = {
 /** One upstream call of one message: what intents, outcomes and the echoed id speak of. */
 export type Attempt = { accountId: Uuid; messageId: Uuid; attempt: number }
 
+/**
+ * The state of a row that is found by its key. Written so that the indexes over waiting and over open sends cannot serve: while the queue
+ * was empty they cost the same as the key, and a plan made then reads everything that waits, for each send.
+ */
+const stateByKey = '(send_queue.state + 0)'
+
 const discover = statement(
   'discover_send_lanes',
   // A loose index scan: one probe of send_queue_lane for each lane, however many rows wait in it.
@@ -109,7 +115,7 @@ const intend = statement(
   update send_queue set state = 1, attempt = send_queue.attempt + 1, epoch = fence.epoch, intent_at = $7
   from due join fence on fence.shard = due.shard
   where send_queue.account_id = due.account_id and send_queue.message_id = due.message_id
-    and state = 0 and expires_at > $7 and (not_before is null or not_before <= $7)
+    and ${stateByKey} = 0 and expires_at > $7 and (not_before is null or not_before <= $7)
   returning send_queue.account_id, send_queue.message_id, send_queue.attempt`,
 )
 
@@ -147,7 +153,7 @@ const finish = statement(
   // From any process and whoever owns the shard now: what happened is a fact, told by message and attempt.
   `delete from send_queue using unnest($1::uuid[], $2::uuid[], $3::smallint[]) as done (account_id, message_id, attempt)
   where send_queue.account_id = done.account_id and send_queue.message_id = done.message_id
-    and send_queue.attempt = done.attempt and state in (1, 2)`,
+    and send_queue.attempt = done.attempt and ${stateByKey} in (1, 2)`,
 )
 
 /** Takes finished sends out of the queue. */
@@ -160,7 +166,7 @@ const requeue = statement(
   `update send_queue set state = 0, not_before = back.not_before
   from unnest($1::uuid[], $2::uuid[], $3::smallint[], $4::timestamptz[]) as back (account_id, message_id, attempt, not_before)
   where send_queue.account_id = back.account_id and send_queue.message_id = back.message_id
-    and send_queue.attempt = back.attempt and state in (1, 2)
+    and send_queue.attempt = back.attempt and ${stateByKey} in (1, 2)
   returning send_queue.account_id, send_queue.message_id`,
 )
 
@@ -179,7 +185,7 @@ const withdraw = statement(
   'withdraw_send_intents',
   `update send_queue set state = 0
   from unnest($1::uuid[], $2::uuid[], $3::bigint[]) as mine (account_id, message_id, epoch)
-  where send_queue.account_id = mine.account_id and send_queue.message_id = mine.message_id and send_queue.epoch = mine.epoch and state = 1`,
+  where send_queue.account_id = mine.account_id and send_queue.message_id = mine.message_id and send_queue.epoch = mine.epoch and ${stateByKey} = 1`,
 )
 
 /**
@@ -198,7 +204,7 @@ const markUnknown = statement(
   `update send_queue set state = 2
   from unnest($1::uuid[], $2::uuid[], $3::smallint[]) as lost (account_id, message_id, attempt)
   where send_queue.account_id = lost.account_id and send_queue.message_id = lost.message_id
-    and send_queue.attempt = lost.attempt and state = 1`,
+    and send_queue.attempt = lost.attempt and ${stateByKey} = 1`,
 )
 
 export async function markSendsUnknown(tx: Tx, attempts: readonly Attempt[]): Promise<void> {
@@ -280,7 +286,7 @@ const dropExpired = statement(
   'drop_expired_sends',
   // State 0 in the same statement: a send whose intent was written meanwhile is not expired.
   `delete from send_queue using unnest($1::uuid[], $2::uuid[]) as late (account_id, message_id)
-  where send_queue.account_id = late.account_id and send_queue.message_id = late.message_id and state = 0 and expires_at <= $3
+  where send_queue.account_id = late.account_id and send_queue.message_id = late.message_id and ${stateByKey} = 0 and expires_at <= $3
   returning send_queue.account_id, send_queue.message_id`,
 )
 
@@ -301,7 +307,7 @@ export async function dropExpiredSends(
 const finishSettled = statement(
   'finish_settled_sends',
   `delete from send_queue using unnest($1::uuid[], $2::uuid[]) as settled (account_id, message_id)
-  where send_queue.account_id = settled.account_id and send_queue.message_id = settled.message_id and state = 2`,
+  where send_queue.account_id = settled.account_id and send_queue.message_id = settled.message_id and ${stateByKey} = 2`,
 )
 
 /** Takes sends whose unknown outcome was settled out of the queue. */

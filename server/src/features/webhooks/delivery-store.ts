@@ -14,7 +14,7 @@ const findDue = statement(
   `select account_id as "accountId", webhook_id as "webhookId", shard, earliest_due as "earliestDue",
     failing_since as "failingSince", has_retries as "hasRetries"
   from webhook_lane
-  where shard = any($1::smallint[]) and earliest_due <= $2 and (account_id, webhook_id) > ($3, $4)
+  where earliest_due < 'infinity' and earliest_due <= $2 and shard = any($1::smallint[]) and (account_id, webhook_id) > ($3, $4)
   order by account_id, webhook_id
   limit $5`,
 )
