@@ -203,9 +203,9 @@ create table message (
   constraint source_is_known CHECK ((source = ANY (ARRAY['api'::text, 'crm'::text, 'ai'::text, 'chat'::text]))),
   constraint status_is_known CHECK ((status = ANY (ARRAY['queued'::text, 'sent'::text, 'delivered'::text, 'read'::text, 'failed'::text, 'received'::text])))
 ) partition by RANGE (id);
-CREATE INDEX message_by_contact ON ONLY public.message USING btree (account_id, contact_id, id);
+CREATE INDEX message_by_contact ON ONLY public.message USING btree (account_id, contact_id, id) WHERE (contact_id IS NOT NULL);
 CREATE INDEX message_by_reference ON ONLY public.message USING btree (account_id, client_reference, id) WHERE (client_reference IS NOT NULL);
-CREATE INDEX message_list ON ONLY public.message USING btree (account_id, livemode, id);
+CREATE INDEX message_list ON ONLY public.message USING btree (account_id, livemode, id) WHERE (livemode IS NOT NULL);
 
 create table message_wamid (
   account_id uuid not null,
@@ -350,4 +350,4 @@ create table webhook_lane (
   has_retries boolean not null default false,
   constraint webhook_lane_pkey PRIMARY KEY (account_id, webhook_id)
 ) with (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=2000, fillfactor=70);
-CREATE INDEX webhook_lane_due ON public.webhook_lane USING btree (shard, earliest_due) WHERE (earliest_due < 'infinity'::timestamp with time zone);
+CREATE INDEX webhook_lane_due ON public.webhook_lane USING btree (account_id, webhook_id) WHERE (earliest_due < 'infinity'::timestamp with time zone);

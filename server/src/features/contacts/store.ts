@@ -45,39 +45,48 @@ function contactOf(row: ContactRow): Contact {
 
 export type NewContact = Contact & { accountId: Uuid; livemode: boolean; key: ContactKey; createdAt: Date }
 
-const insertNew = statement(
-  'insert_contacts',
+const takeKeys = statement(
+  'take_contact_keys',
   // The key decides who creates the person: of two transactions the second waits for the first, inserts nothing, and reads the
   // winner in a later statement. Ordered, so that two batches with the same people never wait for each other in a ring.
-  `with fresh as (
-    select * from unnest($1::uuid[], $2::uuid[], $3::boolean[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::timestamptz[])
-      as fresh (account_id, id, livemode, key, phone, wa_id, user_id, name, created_at)
-  ), won as (
-    insert into contact_key (account_id, livemode, key, contact_id)
-    select account_id, livemode, key, id from fresh order by account_id, livemode, key
-    on conflict do nothing
-    returning account_id, contact_id
-  )
-  insert into contact (account_id, id, livemode, phone, wa_id, user_id, name, created_at)
-  select fresh.account_id, fresh.id, fresh.livemode, phone, wa_id, user_id, name, created_at
-  from fresh join won on won.account_id = fresh.account_id and won.contact_id = fresh.id
-  returning id`,
+  `insert into contact_key (account_id, livemode, key, contact_id)
+  select account_id, livemode, key, id
+  from unnest($1::uuid[], $2::boolean[], $3::text[], $4::uuid[]) as fresh (account_id, livemode, key, id)
+  order by account_id, livemode, key
+  on conflict do nothing
+  returning contact_id`,
+)
+
+const insertNew = statement(
+  'insert_contacts',
+  `insert into contact (account_id, id, livemode, phone, wa_id, user_id, name, created_at)
+  select account_id, id, livemode, phone, wa_id, user_id, name, created_at
+  from unnest($1::uuid[], $2::uuid[], $3::boolean[], $4::text[], $5::text[], $6::text[], $7::text[], $8::timestamptz[])
+    as fresh (account_id, id, livemode, phone, wa_id, user_id, name, created_at)`,
 )
 
 /** Creates people under keys that nobody has yet and answers the ids of those that it created. */
 export async function insertContacts(tx: Tx, fresh: readonly NewContact[]): Promise<Set<Uuid>> {
-  const rows = await tx.run<{ id: Uuid }>(insertNew, [
+  const taken = await tx.run<{ contact_id: Uuid }>(takeKeys, [
     fresh.map((each) => each.accountId),
-    fresh.map((each) => each.id),
     fresh.map((each) => each.livemode),
     fresh.map((each) => each.key),
-    fresh.map((each) => each.phone),
-    fresh.map((each) => each.waId),
-    fresh.map((each) => each.userId),
-    fresh.map((each) => each.name),
-    fresh.map((each) => each.createdAt),
+    fresh.map((each) => each.id),
   ])
-  return new Set(rows.map((row) => row.id))
+  const won = new Set(taken.map((row) => row.contact_id))
+  const created = fresh.filter((each) => won.has(each.id))
+  if (created.length === 0) return won
+  await tx.run(insertNew, [
+    created.map((each) => each.accountId),
+    created.map((each) => each.id),
+    created.map((each) => each.livemode),
+    created.map((each) => each.phone),
+    created.map((each) => each.waId),
+    created.map((each) => each.userId),
+    created.map((each) => each.name),
+    created.map((each) => each.createdAt),
+  ])
+  return won
 }
 
 export type Learnt = {

@@ -1,5 +1,6 @@
 import type { Uuid } from '../../base/id.ts'
 import type { JsonText } from '../../base/json.ts'
+import { limits } from '../../limits.ts'
 import type { Queries, Tx } from '../../platform/database/database.ts'
 import { statement } from '../../platform/database/statement.ts'
 import type { Message, Wamid } from './message.ts'
@@ -75,52 +76,84 @@ export type AcceptedSend = {
   shard: number
   expiresAt: Date
   answer: JsonText
-  idempotency: { key: string; bodyHash: Buffer; expiresAt: Date } | null
+  idempotency: { key: string; bodyHash: Buffer } | null
 }
 
-const write = statement(
-  'write_accepted_sends',
-  // One statement, so that message, queue row and idempotency row stand or fall together.
+const keep = statement(
+  'keep_answers',
   // A key that another transaction took meanwhile is waited for and then left alone: its send is not written (rule: send 1).
-  // A message that is there already was written by this batch's first try: no second queue row for it, it may have left.
-  // `order by ord`: the queue's sequence follows the order of acceptance.
-  `with fresh as (
-    select * from unnest($1::uuid[], $2::uuid[], $3::boolean[], $4::uuid[], $5::uuid[], $6::text[], $7::text[], $8::text[], $9::json[],
-      $10::uuid[], $11::text[], $12::text[], $13::text[], $14::text[], $15::smallint[], $16::timestamptz[], $17::text[],
-      $18::text[], $19::bytea[], $20::timestamptz[])
-      with ordinality as fresh (account_id, id, livemode, channel_id, contact_id, type, kind, text, content,
-        reply_to, reply_to_wamid, client_reference, source, recipient, shard, expires_at, answer, key, body_hash, key_expires_at, ord)
-  ), kept as (
-    insert into idempotency (account_id, livemode, key, body_hash, status_code, response, expires_at)
-    select account_id, livemode, key, body_hash, 202, answer, key_expires_at
-    from fresh where key is not null
-    order by account_id, livemode, key
-    on conflict (account_id, livemode, key) do update
-      set body_hash = excluded.body_hash, status_code = excluded.status_code, response = excluded.response, expires_at = excluded.expires_at
-      where idempotency.expires_at <= $21
-    returning account_id, livemode, key
-  ), written as (
-    insert into message (account_id, id, livemode, channel_id, contact_id, direction, type, kind, status, text, content,
-      reply_to, reply_to_wamid, client_reference, source)
-    select account_id, id, livemode, channel_id, contact_id, 'outbound', type, kind, 'queued', text, content,
-      reply_to, reply_to_wamid, client_reference, source
-    from fresh
-    where key is null or exists (
-      select 1 from kept where kept.account_id = fresh.account_id and kept.livemode = fresh.livemode and kept.key = fresh.key)
-    on conflict (account_id, id) do nothing
-    returning id
-  )
-  insert into send_queue (account_id, message_id, channel_id, livemode, shard, contact_id, recipient, accepted_at, expires_at)
-  select account_id, id, channel_id, livemode, shard, contact_id, recipient, $21, expires_at
-  from fresh join written using (id)
-  order by ord
-  returning message_id`,
+  `insert into idempotency (account_id, livemode, key, body_hash, status_code, response, expires_at)
+  select account_id, livemode, key, body_hash, 202, answer, $6
+  from unnest($1::uuid[], $2::boolean[], $3::text[], $4::bytea[], $5::text[]) as kept (account_id, livemode, key, body_hash, answer)
+  order by account_id, livemode, key
+  on conflict (account_id, livemode, key) do update
+    set body_hash = excluded.body_hash, status_code = excluded.status_code, response = excluded.response, expires_at = excluded.expires_at
+    where idempotency.expires_at <= $7
+  returning account_id, livemode, key`,
 )
 
-/** Writes accepted sends in this order and answers the ids of those that were written; a missing one lost its key to another request. */
+const insert = statement(
+  'insert_accepted_messages',
+  // A message that is there already was written by this batch's first try, after all: no second queue row for it, it may have left.
+  `insert into message (account_id, id, livemode, channel_id, contact_id, direction, type, kind, status, text, content,
+    reply_to, reply_to_wamid, client_reference, source)
+  select account_id, id, livemode, channel_id, contact_id, 'outbound', type, kind, 'queued', text, content,
+    reply_to, reply_to_wamid, client_reference, source
+  from unnest($1::uuid[], $2::uuid[], $3::boolean[], $4::uuid[], $5::uuid[], $6::text[], $7::text[], $8::text[], $9::json[],
+    $10::uuid[], $11::text[], $12::text[], $13::text[])
+    as fresh (account_id, id, livemode, channel_id, contact_id, type, kind, text, content, reply_to, reply_to_wamid, client_reference, source)
+  on conflict (account_id, id) do nothing
+  returning id`,
+)
+
+const enqueue = statement(
+  'enqueue_sends',
+  // `order by ord`: the queue's sequence follows the order of acceptance.
+  `insert into send_queue (account_id, message_id, channel_id, livemode, shard, contact_id, recipient, expires_at, accepted_at)
+  select account_id, message_id, channel_id, livemode, shard, contact_id, recipient, expires_at, $9
+  from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::boolean[], $5::smallint[], $6::uuid[], $7::text[], $8::timestamptz[])
+    with ordinality as queued (account_id, message_id, channel_id, livemode, shard, contact_id, recipient, expires_at, ord)
+  order by ord`,
+)
+
+/**
+ * Writes accepted sends in this order, each as a message, a place in the queue and an answer under its key, and answers the ids of those
+ * that were written; a missing one lost its key to another request. Three statements, and no join between them: joined lists of the
+ * planner's guessed ten rows are compared each with each.
+ */
 export async function writeAccepted(tx: Tx, sends: readonly AcceptedSend[], now: Date): Promise<Set<Uuid>> {
+  const free = await keepAnswers(tx, sends, now)
+  const written = await insertMessages(tx, free)
+  await enqueueSends(
+    tx,
+    free.filter((each) => written.has(each.message.id)),
+    now,
+  )
+  return written
+}
+
+/** Keeps each answer under its key, and answers the sends that may go on: those whose key was free, and those without one. */
+async function keepAnswers(tx: Tx, sends: readonly AcceptedSend[], now: Date): Promise<readonly AcceptedSend[]> {
+  const keyed = sends.flatMap(({ message, answer, idempotency }) => (idempotency === null ? [] : [{ ...message, ...idempotency, answer }]))
+  if (keyed.length === 0) return sends
+  const rows = await tx.run<{ account_id: Uuid; livemode: boolean; key: string }>(keep, [
+    ...keyArrays(keyed),
+    keyed.map((each) => each.bodyHash),
+    keyed.map((each) => each.answer),
+    new Date(now.getTime() + limits.idempotencyMs),
+    now,
+  ])
+  if (rows.length === keyed.length) return sends
+  const kept = new Set(rows.map((row) => `${row.account_id} ${row.livemode} ${row.key}`))
+  return sends.filter(
+    ({ message, idempotency }) => idempotency === null || kept.has(`${message.accountId} ${message.livemode} ${idempotency.key}`),
+  )
+}
+
+async function insertMessages(tx: Tx, sends: readonly AcceptedSend[]): Promise<Set<Uuid>> {
+  if (sends.length === 0) return new Set()
   const messages = sends.map((each) => each.message)
-  const rows = await tx.run<{ message_id: Uuid }>(write, [
+  const rows = await tx.run<{ id: Uuid }>(insert, [
     messages.map((each) => each.accountId),
     messages.map((each) => each.id),
     messages.map((each) => each.livemode),
@@ -134,16 +167,23 @@ export async function writeAccepted(tx: Tx, sends: readonly AcceptedSend[], now:
     sends.map((each) => each.replyToWamid),
     messages.map((each) => each.clientReference),
     messages.map((each) => each.source),
-    sends.map((each) => each.recipient),
+  ])
+  return new Set(rows.map((row) => row.id))
+}
+
+async function enqueueSends(tx: Tx, sends: readonly AcceptedSend[], now: Date): Promise<void> {
+  if (sends.length === 0) return
+  await tx.run(enqueue, [
+    sends.map((each) => each.message.accountId),
+    sends.map((each) => each.message.id),
+    sends.map((each) => each.message.channelId),
+    sends.map((each) => each.message.livemode),
     sends.map((each) => each.shard),
+    sends.map((each) => each.message.contactId),
+    sends.map((each) => each.recipient),
     sends.map((each) => each.expiresAt),
-    sends.map((each) => each.answer),
-    sends.map((each) => each.idempotency?.key ?? null),
-    sends.map((each) => each.idempotency?.bodyHash ?? null),
-    sends.map((each) => each.idempotency?.expiresAt ?? null),
     now,
   ])
-  return new Set(rows.map((row) => row.message_id))
 }
 
 const dropExpired = statement(

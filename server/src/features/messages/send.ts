@@ -180,7 +180,7 @@ function acceptedSend(send: Send, known: Known, contact: Contact, now: Date): Ac
     shard: shardOf(send.accountId, channel.id),
     expiresAt: expiryOf(send, now),
     answer: messageJson(message, contact),
-    idempotency: send.idempotency && { ...send.idempotency, expiresAt: new Date(now.getTime() + limits.idempotencyMs) },
+    idempotency: send.idempotency,
   }
 }
 

@@ -3,6 +3,7 @@ import { type SendDeps, type SendResult, sendMessages } from './send.ts'
 import type { Send } from './send-request.ts'
 
 const sendsPerCommitMax = 200
+const worthASecondCommit = 32
 /** Some seconds of work; one more is refused, and its caller may repeat it with the same Idempotency-Key. */
 const waitingMax = 20_000
 /** A send may have 256 KB: many of those at once are refused before they fill the memory. */
@@ -17,6 +18,7 @@ export function createSender(deps: SendDeps & { observe: (observation: BatchObse
     name: 'sends',
     observe: deps.observe,
     itemsMax: sendsPerCommitMax,
+    besideFrom: worthASecondCommit,
     waitingMax,
     bytes: { of: (send) => send.content.length, waitingMax: waitingBytesMax, perRunMax: bytesPerCommitMax },
     patience: { clock: deps.clock, msMax: answerMsMax },

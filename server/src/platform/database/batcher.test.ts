@@ -11,13 +11,16 @@ type Run = { items: readonly number[]; finish(): void; fail(error: unknown): voi
 const quiet = { name: 'test', observe: () => {} }
 
 /** A batcher whose runs end when the test says so; each answer is the item times ten. */
-function steered(options: { itemsMax?: number; waitingMax?: number; patience?: { clock: Clock; msMax: number } } = {}) {
+function steered(
+  options: { itemsMax?: number; besideFrom?: number; waitingMax?: number; patience?: { clock: Clock; msMax: number } } = {},
+) {
   const runs: Run[] = []
   const heard: (() => void)[] = []
   const ask = createBatcher<number, number>({
     ...quiet,
     itemsMax: options.itemsMax ?? 100,
     waitingMax: options.waitingMax ?? 1_000,
+    ...(options.besideFrom === undefined ? {} : { besideFrom: options.besideFrom }),
     ...(options.patience === undefined ? {} : { patience: options.patience }),
     run: (items) =>
       new Promise((resolve, reject) => {
@@ -54,6 +57,32 @@ describe('joining', () => {
     ;(await started(2)).finish()
     expect(await Promise.all([first, second, third])).toEqual([10, 20, 30])
     expect(runs.map((each) => each.items)).toEqual([[1], [2, 3]])
+  })
+
+  test('a second run begins beside the first once as many wait as it asks for, and never a third', async () => {
+    const { ask, started, runs } = steered({ besideFrom: 3, itemsMax: 4 })
+    const turn = () => new Promise<void>((resolve) => setImmediate(resolve))
+    const asked = [ask(1)]
+    const first = await started(1)
+    asked.push(ask(2), ask(3))
+    await turn()
+    expect(runs).toHaveLength(1)
+    asked.push(ask(4))
+    const second = await started(2)
+    asked.push(ask(5), ask(6), ask(7), ask(8))
+    await turn()
+    expect(runs.map((each) => each.items)).toEqual([[1], [2, 3, 4]])
+    second.finish()
+    const third = await started(3)
+    asked.push(ask(9))
+    third.finish()
+    await turn()
+    // One is not worth a run beside the first; whoever is alone takes it.
+    expect(runs).toHaveLength(3)
+    first.finish()
+    ;(await started(4)).finish()
+    expect(await Promise.all(asked)).toEqual([10, 20, 30, 40, 50, 60, 70, 80, 90])
+    expect(runs.map((each) => each.items)).toEqual([[1], [2, 3, 4], [5, 6, 7, 8], [9]])
   })
 
   test('a run takes no more than it may, in the order of asking', async () => {

@@ -10,6 +10,11 @@ export type BatcherOptions<Input, Output> = {
   observe: (observation: BatchObservation) => void
   /** How many items one run takes. */
   itemsMax: number
+  /**
+   * When so many wait while a run is under way, a second begins beside it: the database works on one while the process prepares the
+   * other. Left out: one run at a time.
+   */
+  besideFrom?: number
   /** How many callers may wait; one more is refused with `BatcherFull`. */
   waitingMax: number
   /** Bounds in bytes beside those in number; left out: items are small. */
@@ -41,14 +46,15 @@ type Waiting<Input, Output> = { item: Input; isLate: boolean; resolve: (output: 
 
 /**
  * Joins concurrent callers into one run. The next run starts when the one before it returned, without any timer, so a lone
- * caller waits for one commit and a crowd shares one. When the data of a run are refused it is halved until the
+ * caller waits for one commit and a crowd shares one, or two side by side where `besideFrom` allows it. When the data of a run are refused it is halved until the
  * item at fault stands alone, so that its neighbours go on.
  */
 export function createBatcher<Input, Output>(options: BatcherOptions<Input, Output>): (item: Input) => Promise<Output> {
   const bytesOf = (item: Input) => options.bytes?.of(item) ?? 0
+  const { besideFrom = Number.POSITIVE_INFINITY } = options
   let waiting: Waiting<Input, Output>[] = []
   let waitingBytes = 0
-  let running = false
+  let runs = 0
 
   const takeBatch = (): Waiting<Input, Output>[] => {
     let bytes = 0
@@ -62,19 +68,21 @@ export function createBatcher<Input, Output>(options: BatcherOptions<Input, Outp
     return batch
   }
 
+  /** Whether what waits is worth a run, with so many others under way. */
+  const isWorthARun = (others: number) => waiting.length > 0 && (others === 0 || (others === 1 && waiting.length >= besideFrom))
+
   const flush = async (): Promise<void> => {
     // One turn of the event loop lets everyone who is already on the way come along.
     await new Promise<void>((resolve) => setImmediate(resolve))
     for (;;) {
       waiting = waiting.filter((each) => !each.isLate)
-      if (waiting.length === 0) break
-      const batch = takeBatch()
+      const batch = isWorthARun(runs - 1) ? takeBatch() : []
+      waitingBytes = waiting.reduce((sum, { item }) => sum + bytesOf(item), 0)
+      if (batch.length === 0) break
       options.observe({ kind: 'batch', name: options.name, items: batch.length })
       await runAll(options.run, batch)
-      waitingBytes = waiting.reduce((sum, { item }) => sum + bytesOf(item), 0)
     }
-    waitingBytes = 0
-    running = false
+    runs -= 1
   }
 
   return (item) =>
@@ -83,8 +91,8 @@ export function createBatcher<Input, Output>(options: BatcherOptions<Input, Outp
         return reject(new BatcherFull())
       waitingBytes += bytesOf(item)
       waiting.push(leavingInTime(options.patience, { item, isLate: false, resolve, reject }))
-      if (running) return
-      running = true
+      if (!isWorthARun(runs)) return
+      runs += 1
       void flush()
     })
 }

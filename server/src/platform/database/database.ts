@@ -69,7 +69,7 @@ const parsers: pg.CustomTypesConfig = {
  * And planned as what every statement here is, look-ups by index for a list of keys, whatever the statistics say: a plan made while
  * a table was empty reads all of it, and stays in the cache while the table grows (1,000 sends a second then read 15 million rows).
  */
-const plannerSettings =
+export const plannerSettings =
   'set plan_cache_mode = force_generic_plan; set enable_seqscan = off; set enable_hashjoin = off; set enable_mergejoin = off; set random_page_cost = 1.1'
 
 function exactNumber(text: string): number {
