@@ -65,6 +65,12 @@ export function unstorableField(value: Json, path = ''): string | null {
   return null
 }
 
+/** What only an escape can bring into valid JSON, and only a mended value should lose: most texts need no second look. */
+const perhapsUnstorable = /\\u(?:0000|d[89a-f])/i
+
+/** The value that a text was parsed into, such that it can be stored. */
+export const storableOf = (text: string, value: Json): Json => (perhapsUnstorable.test(text) ? storable(value) : value)
+
 /** The same value with every NUL and half surrogate replaced by U+FFFD: upstream's words are kept, not refused. */
 export function storable(value: Json): Json {
   if (typeof value === 'string') return value.replaceAll('\0', '\uFFFD').toWellFormed()

@@ -2,5 +2,5 @@
 export type { Channel, ChannelInUse } from './channel.ts'
 export { connectChannel } from './connect.ts'
 export { disconnectChannel, setChannelToken } from './set-token.ts'
-export { channelsOf, findByPhoneNumberIds, listAllChannels, listChannels, markDisconnected } from './store.ts'
+export { channelsOf, findByPhoneNumberIds, findChannels, listAllChannels, listChannels, markDisconnected } from './store.ts'
 export { channelJson } from './wire.ts'

@@ -59,6 +59,14 @@ const selectOfAccounts = statement(
   order by id`,
 )
 
+// On the path of every start: only those that have something to send, of accounts that may have a thousand.
+const selectByIds = statement(
+  'select_channels_by_ids',
+  `select ${inUseColumns.replaceAll(/\w+/g, 'channel.$&')}
+  from unnest($1::uuid[], $2::uuid[]) as wanted (account_id, id)
+  join channel on channel.account_id = wanted.account_id and channel.id = wanted.id`,
+)
+
 // On the path of every notice, where the number is all that upstream names: served by its unique index.
 const selectByPhoneNumberIds = statement(
   'select_channels_by_phone_number_ids',
@@ -138,6 +146,16 @@ export async function channelsOf(queries: Queries, accountIds: readonly Uuid[]):
   return Map.groupBy(rows.map(inUseOf), (channel) => channel.accountId)
 }
 
+/** These channels, by id; those that are not there are missing from the map. */
+export async function findChannels(
+  queries: Queries,
+  wanted: readonly { accountId: Uuid; channelId: Uuid }[],
+): Promise<Map<Uuid, ChannelInUse>> {
+  const each = [...new Map(wanted.map((one) => [one.channelId, one])).values()]
+  const rows = await queries.run<InUseRow>(selectByIds, [each.map((one) => one.accountId), each.map((one) => one.channelId)])
+  return new Map(rows.map((row) => [row.id, inUseOf(row)]))
+}
+
 /** The channels of the numbers that a notice names, by `phoneNumberId`; unknown numbers are missing from the map. */
 export async function findByPhoneNumberIds(queries: Queries, phoneNumberIds: readonly string[]): Promise<Map<string, ChannelInUse>> {
   const rows = await queries.run<InUseRow>(selectByPhoneNumberIds, [phoneNumberIds])
@@ -148,6 +166,7 @@ export type Disconnection = { accountId: Uuid; channelId: Uuid; because: string 
 
 /** Marks connected numbers that upstream will not serve, and answers the ids that were connected until now. The token stays: a good check brings them back. */
 export async function markDisconnected(tx: Tx, gone: readonly Disconnection[]): Promise<Uuid[]> {
+  if (gone.length === 0) return []
   // Sorted, so that two batches lock the rows in the same order.
   const sorted = gone.toSorted((a, b) => (a.channelId < b.channelId ? -1 : 1))
   const values = [sorted.map((each) => each.accountId), sorted.map((each) => each.channelId), sorted.map((each) => each.because)]

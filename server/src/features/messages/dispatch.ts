@@ -1,11 +1,11 @@
 import type { Clock } from '../../base/clock.ts'
 import { crashpoint } from '../../base/crashpoint.ts'
 import type { Uuid } from '../../base/id.ts'
-import { type SecretKey, unseal } from '../../base/seal.ts'
+import type { Sealed } from '../../base/seal.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { FencedShard } from '../../platform/lanes/fence.ts'
 import { suspendedAmong } from '../accounts/public.ts'
-import { type ChannelInUse, channelsOf } from '../channels/public.ts'
+import { type ChannelInUse, findChannels } from '../channels/public.ts'
 import { findContactsById } from '../contacts/public.ts'
 import type { Lane } from './lane.ts'
 import { findSendNeeds, type QueuedSend, writeIntents } from './send-queue.ts'
@@ -15,7 +15,7 @@ import type { UpstreamSend } from './upstream.ts'
 export type Pick = { lane: Lane; row: QueuedSend }
 
 /** A send that may be posted now: its intent is committed. */
-export type Start = Pick & { send: UpstreamSend; intentAt: Date; onBusinessApp: boolean }
+export type Start = Pick & { send: UpstreamSend; intentAt: Date; onBusinessApp: boolean; knownWaId: string | null }
 
 /** More than this between the intent's commit and the first byte, and it is not sent: much can have happened since. */
 const firstByteMsMax = 1_000
@@ -25,7 +25,7 @@ const firstByteMsMax = 1_000
  */
 const intentMsMax = 5_000
 
-type Deps = { database: Database; clock: Clock; secretKey: SecretKey }
+type Deps = { database: Database; clock: Clock; unseal: (sealed: Sealed) => string }
 
 export type Prepared = {
   starts: Start[]
@@ -40,11 +40,14 @@ export type Prepared = {
  * answers as a start is committed as in flight, and no other process will ever send it.
  */
 export async function prepareStarts(deps: Deps, owner: FencedShard, picks: readonly Pick[]): Promise<Prepared> {
-  const { database, clock, secretKey } = deps
+  const { database, clock, unseal } = deps
   const accountIds = [...new Set(picks.map(({ lane }) => lane.accountId))]
   const rows = picks.map(({ row }) => row)
   const [channels, suspended, needs, contacts] = await Promise.all([
-    channelsOf(database, accountIds),
+    findChannels(
+      database,
+      picks.map(({ lane }) => lane),
+    ),
     suspendedAmong(database, accountIds),
     findSendNeeds(database, rows),
     findContactsById(
@@ -52,11 +55,11 @@ export async function prepareStarts(deps: Deps, owner: FencedShard, picks: reado
       rows.map((row) => ({ accountId: row.accountId, id: row.contactId })),
     ),
   ])
-  const waIds = new Map(contacts.map((contact) => [contact.id, contact.waId]))
+  const waIds = new Map<Uuid, string | null>(contacts.map((contact) => [contact.id, contact.waId]))
   const prepared: Prepared = { starts: [], held: [], gone: [] }
   const ready: { pick: Pick; channel: ChannelInUse; send: Omit<UpstreamSend, 'attempt' | 'startBy'> }[] = []
   picks.forEach((pick, i) => {
-    const channel = channels.get(pick.lane.accountId)?.find((each) => each.id === pick.lane.channelId)
+    const channel = channels.get(pick.lane.channelId)
     const need = needs[i]
     if (suspended.has(pick.lane.accountId) || channel?.status !== 'connected' || channel.sealedToken === null) prepared.held.push(pick)
     else if (!need) prepared.gone.push(pick)
@@ -64,7 +67,7 @@ export async function prepareStarts(deps: Deps, owner: FencedShard, picks: reado
       const { row, lane } = pick
       // rule: queue 6. The wa_id that upstream gave, once known, else the digits that this caller gave.
       const recipient = waIds.get(row.contactId) ?? row.recipient
-      const token = unseal(secretKey, channel.sealedToken)
+      const token = unseal(channel.sealedToken)
       ready.push({
         pick,
         channel,
@@ -93,7 +96,10 @@ export async function prepareStarts(deps: Deps, owner: FencedShard, picks: reado
   for (const { pick, channel, send } of ready) {
     const attempt = attempts.get(pick.row.messageId)
     if (attempt === undefined) prepared.gone.push(pick)
-    else prepared.starts.push({ ...pick, send: { ...send, attempt, startBy }, intentAt, onBusinessApp: channel.onBusinessApp })
+    else {
+      const knownWaId = waIds.get(pick.row.contactId) ?? null
+      prepared.starts.push({ ...pick, send: { ...send, attempt, startBy }, intentAt, onBusinessApp: channel.onBusinessApp, knownWaId })
+    }
   }
   return prepared
 }

@@ -27,7 +27,7 @@ export type Flights = {
   /** Posts a send whose intent is committed, and records what became of it. Never throws. */
   launch(start: Start): void
   /** How many more may start. */
-  room(livemode: boolean): number
+  room(mode: 'live' | 'test'): number
   count(): number
   /** Resolves when nothing is under way in these lanes, or when the bound is reached. */
   settled(concerns: (lane: Lane) => boolean): Promise<void>
@@ -36,6 +36,8 @@ export type Flights = {
 }
 
 const recordsPerCommitMax = 200
+/** Answers that wait for their commit leave their connection to the next; so many times the connections may be under way in all. */
+const underWayPerConnection = 2
 const recordAgainMs = 1_000
 /** A call takes 30 s at most; recording it a little more. */
 const settledMsMax = 35_000
@@ -43,13 +45,15 @@ const settledMsMax = 35_000
 export function createFlights(deps: FlightsDeps, onLanded: () => void): Flights {
   const { clock, observe } = deps
   const underWay = new Set<Start>()
+  const posting = { live: 0, test: 0 }
+  const count = { live: 0, test: 0 }
   const listeners = new Set<() => void>()
   let givingUp = false
   const record = createBatcher<FinishedSend, null>({
     name: 'outcomes',
     observe,
     itemsMax: recordsPerCommitMax,
-    waitingMax: deps.live.concurrentMax + deps.test.concurrentMax,
+    waitingMax: underWayPerConnection * (deps.live.concurrentMax + deps.test.concurrentMax),
     run: (finished) => recordOutcomes(deps, finished),
   })
 
@@ -71,17 +75,29 @@ export function createFlights(deps: FlightsDeps, onLanded: () => void): Flights 
     }
   }
 
+  const post = async (lane: Lane, send: Start['send']): Promise<SendOutcome> => {
+    const mode = modeOf(lane)
+    posting[mode] += 1
+    try {
+      return await deps[mode].post(send)
+    } finally {
+      posting[mode] -= 1
+      onLanded()
+    }
+  }
+
   const fly = async (start: Start): Promise<void> => {
-    const { lane, row, send, intentAt } = start
+    const { lane, row, send, intentAt, knownWaId } = start
     const beganMs = clock.monotonicMs()
-    const outcome = await deps[lane.livemode ? 'live' : 'test'].post(send)
+    const outcome = await post(lane, send)
     crashpoint('after_answer')
     const landedMs = clock.monotonicMs()
     const landedAt = clock.now()
     const freeAtMs = applyToLane(start, outcome, landedMs)
     const notBefore = outcome.kind === 'not_accepted' && freeAtMs > landedMs ? new Date(landedAt.getTime() + freeAtMs - landedMs) : null
     const ms = Math.round(landedMs - beganMs)
-    await recordSurely({ ...send, contactId: row.contactId, livemode: lane.livemode, intentAt, endedAt: landedAt, ms, outcome, notBefore })
+    const { contactId } = row
+    await recordSurely({ ...send, contactId, knownWaId, livemode: lane.livemode, intentAt, endedAt: landedAt, ms, outcome, notBefore })
     // Only now: who is next must see this outcome in the database.
     endFlight(lane, row.contactId, freeAtMs, clock.monotonicMs())
     if (outcome.kind === 'unknown') holdForNotice(lane, send.messageId, row.contactId, clock.monotonicMs())
@@ -91,16 +107,19 @@ export function createFlights(deps: FlightsDeps, onLanded: () => void): Flights 
 
   return {
     launch(start) {
+      const mode = modeOf(start.lane)
       underWay.add(start)
+      count[mode] += 1
       void fly(start).finally(() => {
         underWay.delete(start)
+        count[mode] -= 1
         for (const listener of listeners) listener()
         onLanded()
       })
     },
-    room(livemode) {
-      const started = [...underWay].reduce((sum, each) => sum + Number(each.lane.livemode === livemode), 0)
-      return deps[livemode ? 'live' : 'test'].concurrentMax - started
+    room(mode) {
+      const { concurrentMax } = deps[mode]
+      return Math.min(concurrentMax - posting[mode], underWayPerConnection * concurrentMax - count[mode])
     },
     count: () => underWay.size,
     settled: (concerns) =>
@@ -122,6 +141,9 @@ export function createFlights(deps: FlightsDeps, onLanded: () => void): Flights 
     },
   }
 }
+
+/** Which upstream a lane sends to. */
+export const modeOf = (lane: Lane): 'live' | 'test' => (lane.livemode ? 'live' : 'test')
 
 /** What the outcome means for the lane; answers from when on its person is free. */
 function applyToLane({ lane, row }: Start, outcome: SendOutcome, nowMs: number): number {

@@ -1,7 +1,7 @@
 import type { Clock } from '../../base/clock.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { createPacer } from '../../platform/lanes/pacer.ts'
-import { beginLoad, comeBack, createLane, fillLane, hintLane, isIdle, type Lane } from './lane.ts'
+import { beginLoad, comeBack, createLane, fillLane, isIdle, type Lane, lookAgain } from './lane.ts'
 import { discoverLanes, type LaneHint, loadLanes } from './send-queue.ts'
 
 /** The lanes that this process has in memory, filled from the queue. */
@@ -39,7 +39,7 @@ export function createLaneSet(deps: { database: Database; clock: Clock }, option
   const discover = async (owned: ReadonlyMap<number, number>): Promise<void> => {
     const nowMs = clock.monotonicMs()
     if (nowMs < discoverAtMs) return
-    for (const hint of await discoverLanes(database, [...owned.keys()])) hintLane(of(hint))
+    for (const hint of await discoverLanes(database, [...owned.keys()])) lookAgain(of(hint), nowMs)
     for (const [key, lane] of lanes) if (isIdle(lane, nowMs)) lanes.delete(key)
     discoverAtMs = nowMs + (lanes.size > 0 ? discoverEveryMs.busy : discoverEveryMs.idle)
   }
@@ -58,7 +58,7 @@ export function createLaneSet(deps: { database: Database; clock: Clock }, option
     const wanting = [...lanes.values()].filter((lane) => lane.needsLoad).slice(0, lanesPerLoad)
     // Lanes of one depth are read together; nearly all have the first depth.
     for (const [rowsMax, group] of Map.groupBy(wanting, (lane) => lane.rowsMax)) {
-      for (const lane of group) beginLoad(lane)
+      for (const lane of group) beginLoad(lane, clock.monotonicMs())
       const rows = Map.groupBy(await read(group, rowsMax), keyOf)
       for (const lane of group) fillLane(lane, rows.get(keyOf(lane)) ?? [])
     }

@@ -28,7 +28,7 @@ function laneOf(rows: QueuedSend[], more: Partial<Lane> = {}): Lane {
   const hint = { accountId: id(), channelId: id(), livemode: true, shard: 1 }
   // The pace is not at stake here.
   const lane = { ...createLane(hint, createPacer(1_000_000, 0, 0)), ...more }
-  beginLoad(lane)
+  beginLoad(lane, 0)
   fillLane(lane, rows)
   return lane
 }
@@ -77,14 +77,14 @@ describe('whose turn it is', () => {
     const [first, second] = [row(ana), row(ana)]
     const lane = laneOf([first, second])
     expect(next(lane)).toBe(first)
-    beginLoad(lane)
+    beginLoad(lane, 0)
     endFlight(lane, ana, 0, 10)
     comeBack(lane)
     // The rows were read before it came back.
     fillLane(lane, [second])
     expect(next(lane, 20)).toBeNull()
     expect(nextLookMs(lane, 20, clock.now())).toBe(20)
-    beginLoad(lane)
+    beginLoad(lane, 0)
     fillLane(lane, [first, second])
     expect(next(lane, 30)).toBe(first)
   })

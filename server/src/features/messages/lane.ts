@@ -9,6 +9,8 @@ export type Lane = LaneHint & {
   /** All that waits is in `rows`. */
   complete: boolean
   needsLoad: boolean
+  /** When its rows were read last. */
+  loadedMs: number
   /** A send came back to the queue and is not in `rows`: whoever waits behind it must not overtake it. */
   lacksRow: boolean
   rowsMax: number
@@ -33,6 +35,7 @@ export function createLane(hint: LaneHint, pacer: Pacer): Lane {
     rows: [],
     complete: true,
     needsLoad: true,
+    loadedMs: Number.NEGATIVE_INFINITY,
     lacksRow: false,
     rowsMax: rowsMaxFirst,
     pacer,
@@ -50,6 +53,16 @@ export function hintLane(lane: Lane): void {
   if (lane.complete || lane.rows.length < lane.rowsMax / 2) lane.needsLoad = true
 }
 
+const reloadAfterMs = 5_000
+
+/**
+ * Something waits in this lane, and nobody told what is new. Where rows are in memory they are sent first: what came without a hint
+ * is behind them, and reading all of them again and again would cost more than it tells.
+ */
+export function lookAgain(lane: Lane, nowMs: number): void {
+  if (lane.rows.length === 0 || nowMs - lane.loadedMs > reloadAfterMs) hintLane(lane)
+}
+
 /** A send of this lane is queued again: nothing is taken until it is in memory. */
 export function comeBack(lane: Lane): void {
   lane.needsLoad = true
@@ -57,8 +70,9 @@ export function comeBack(lane: Lane): void {
 }
 
 /** The rows are about to be read. Whatever comes back from here on may be missing in them, and is read the next time. */
-export function beginLoad(lane: Lane): void {
+export function beginLoad(lane: Lane, nowMs: number): void {
   lane.needsLoad = false
+  lane.loadedMs = nowMs
   lane.lacksRow = false
 }
 
@@ -175,6 +189,8 @@ export function nextLookMs(lane: Lane, nowMs: number, now: Date): number {
 }
 
 function firstFreeMs(lane: Lane, nowMs: number, now: Date): number {
+  const [oldest] = lane.rows
+  if (oldest !== undefined && oldest.notBefore === null && !lane.busy.has(oldest.contactId)) return nowMs
   let first = Number.POSITIVE_INFINITY
   // Only a person's oldest counts: the others wait behind it, also where nobody remembers that the person is busy, as after a restart.
   const seen = new Set<Uuid>()
@@ -189,7 +205,10 @@ function firstFreeMs(lane: Lane, nowMs: number, now: Date): number {
   return first
 }
 
-/** Rows at the front whose 15 minutes are over, taken out of the lane. Rows are in order of acceptance, so the first expire first. */
+/** Rows are in order of acceptance, so the first expire first. */
+export const hasExpired = (lane: Lane, now: Date): boolean => lane.rows[0] !== undefined && lane.rows[0].expiresAt <= now
+
+/** Rows at the front whose 15 minutes are over, taken out of the lane. */
 export function takeExpired(lane: Lane, now: Date): QueuedSend[] {
   const alive = lane.rows.findIndex((row) => row.expiresAt > now)
   return lane.rows.splice(0, alive === -1 ? lane.rows.length : alive)

@@ -1,17 +1,18 @@
 import type { Clock } from '../../base/clock.ts'
 import type { Uuid } from '../../base/id.ts'
-import type { SecretKey } from '../../base/seal.ts'
+import { createUnsealer, type SecretKey } from '../../base/seal.ts'
 import { limits } from '../../limits.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { startLoop } from '../../platform/lanes/loop.ts'
 import type { Ownership } from '../../platform/lanes/ownership.ts'
 import { type Pick, prepareStarts } from './dispatch.ts'
 import { expireSends } from './expire.ts'
-import { createFlights, type FlightsDeps } from './flights.ts'
+import { createFlights, type FlightsDeps, modeOf } from './flights.ts'
 import {
   comeBack,
   endFlight,
   endHold,
+  hasExpired,
   heldLaneMs,
   hintLane,
   holdForNotice,
@@ -21,7 +22,7 @@ import {
   takeNext,
 } from './lane.ts'
 import { createLaneSet } from './lane-set.ts'
-import { findOpenSends, type LaneHint, withdrawIntents } from './send-queue.ts'
+import { findOpenSends, type LaneHint, type QueuedSend, withdrawIntents } from './send-queue.ts'
 import { giveUpOnLostSends, settleOrphans } from './settle-unknown.ts'
 
 /** Whom the lanes may send to. */
@@ -39,7 +40,7 @@ export type SendLanes = {
   stop(): Promise<void>
 }
 
-const picksPerTickMax = 200
+const picksPerTickMax = 400
 const idleMs = 1_000
 const sweepEveryMs = 5_000
 const holdsEveryMs = 500
@@ -54,6 +55,7 @@ type UncertainIntent = { accountId: Uuid; messageId: Uuid; epoch: number }
  */
 export function startSends(deps: SendsDeps, options: { sendsPerSecond: number }): SendLanes {
   const { database, clock, observe, ownership } = deps
+  const unseal = createUnsealer(deps.secretKey)
   const lanes = createLaneSet(deps, options)
   const flights = createFlights(deps, () => loop.wake())
   let uncertain: UncertainIntent[] = []
@@ -110,9 +112,10 @@ export function startSends(deps: SendsDeps, options: { sendsPerSecond: number })
   /** Whom an unknown outcome holds back is free as soon as a notice, here or on another process, has settled it. */
   const endHolds = async (): Promise<void> => {
     const nowMs = clock.monotonicMs()
-    const held = [...lanes.all()].flatMap((lane) => [...lane.unknown.keys()].map((messageId) => ({ lane, messageId })))
-    if (held.length === 0 || nowMs < holdsAtMs) return
+    if (nowMs < holdsAtMs) return
     holdsAtMs = nowMs + holdsEveryMs
+    const held = [...lanes.all()].flatMap((lane) => [...lane.unknown.keys()].map((messageId) => ({ lane, messageId })))
+    if (held.length === 0) return
     const some = held.slice(0, sweepRowsMax)
     const open = await findOpenSends(
       database,
@@ -123,7 +126,8 @@ export function startSends(deps: SendsDeps, options: { sendsPerSecond: number })
 
   const expire = async (): Promise<void> => {
     const now = clock.now()
-    const late = [...lanes.all()].flatMap((lane) => takeExpired(lane, now))
+    const late: QueuedSend[] = []
+    for (const lane of lanes.all()) if (hasExpired(lane, now)) late.push(...takeExpired(lane, now))
     if (late.length > 0) observe({ kind: 'send.expired', count: await expireSends(deps, late) })
   }
 
@@ -131,9 +135,9 @@ export function startSends(deps: SendsDeps, options: { sendsPerSecond: number })
     const nowMs = clock.monotonicMs()
     const now = clock.now()
     const picks: Pick[] = []
-    const room = { live: flights.room(true), test: flights.room(false) }
+    const room = { live: flights.room('live'), test: flights.room('test') }
     for (const lane of lanes.all()) {
-      const mode = lane.livemode ? 'live' : 'test'
+      const mode = modeOf(lane)
       while (room[mode] > 0 && picks.length < picksPerTickMax) {
         const row = takeNext(lane, nowMs, now)
         if (row === null) break
@@ -147,7 +151,7 @@ export function startSends(deps: SendsDeps, options: { sendsPerSecond: number })
   const start = async (owned: ReadonlyMap<number, number>, picks: readonly Pick[]): Promise<void> => {
     const epochs = new Map(picks.map(({ lane }) => [lane.shard, owned.get(lane.shard) ?? noEpoch]))
     try {
-      const prepared = await prepareStarts(deps, { processId: ownership.processId, shards: epochs }, picks)
+      const prepared = await prepareStarts({ database, clock, unseal }, { processId: ownership.processId, shards: epochs }, picks)
       for (const each of prepared.starts) {
         each.lane.pacer.limitTo(
           each.onBusinessApp ? Math.min(limits.sendsPerSecondOnBusinessApp, options.sendsPerSecond) : options.sendsPerSecond,
@@ -176,9 +180,9 @@ export function startSends(deps: SendsDeps, options: { sendsPerSecond: number })
     const nowMs = clock.monotonicMs()
     const now = clock.now()
     let next = Math.min(lanes.nextMs(), sweepAtMs)
-    const room = { live: flights.room(true) > 0, test: flights.room(false) > 0 }
+    const hasRoom = { live: flights.room('live') > 0, test: flights.room('test') > 0 }
     // Without room a landing wakes the loop.
-    for (const lane of lanes.all()) if (room[lane.livemode ? 'live' : 'test']) next = Math.min(next, nextLookMs(lane, nowMs, now))
+    for (const lane of lanes.all()) if (hasRoom[modeOf(lane)]) next = Math.min(next, nextLookMs(lane, nowMs, now))
     return next
   }
 

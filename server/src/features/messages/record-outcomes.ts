@@ -14,6 +14,8 @@ import { type Attempt, finishSends, markSendsUnknown, recordAttempts, requeueSen
 export type FinishedSend = Attempt & {
   channelId: Uuid
   contactId: Uuid
+  /** What upstream called this person before. */
+  knownWaId: string | null
   livemode: boolean
   intentAt: Date
   endedAt: Date
@@ -76,6 +78,8 @@ function disconnection({ accountId, channelId, livemode, outcome }: FinishedSend
     : []
 }
 
-function answerOf({ accountId, livemode, contactId, outcome }: FinishedSend) {
-  return outcome.kind === 'accepted' ? [{ accountId, livemode, contactId, waId: outcome.waId, userId: outcome.userId }] : []
+/** Mostly nothing new: then the person is not even looked at. */
+function answerOf({ accountId, livemode, contactId, knownWaId, outcome }: FinishedSend) {
+  const tellsMore = outcome.kind === 'accepted' && (outcome.waId !== knownWaId || outcome.userId !== null)
+  return tellsMore ? [{ accountId, livemode, contactId, waId: outcome.waId, userId: outcome.userId }] : []
 }

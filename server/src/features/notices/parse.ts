@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject, type JsonText, parseAnyJson, storable } from '../../base/json.ts'
+import { isObject, type Json, type JsonObject, type JsonText, parseAnyJson, storableOf } from '../../base/json.ts'
 import type { NoticeItem } from './notice.ts'
 
 /**
@@ -15,7 +15,8 @@ export function parseNotice(body: Buffer): NoticeItem[] {
 
 function jsonOf(body: Buffer): Json {
   try {
-    return storable(parseAnyJson(body.toString('utf8')))
+    const text = body.toString('utf8')
+    return storableOf(text, parseAnyJson(text))
   } catch {
     return null
   }

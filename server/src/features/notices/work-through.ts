@@ -49,19 +49,19 @@ async function sort(tx: Tx, placed: readonly PlacedItem[]): Promise<Sorted> {
 
 function sortInto(sorted: Sorted, { notice, item }: PlacedItem, channels: ReadonlyMap<string, ChannelInUse>): void {
   const aside = (field: string, text: JsonText, reason: string) => sorted.aside.push({ inboxId: notice.id, field, item: text, reason })
+  const original = () => JSON.stringify(item.kind === 'status' ? item.status : 'message' in item ? item.message : null) as JsonText
   if (item.kind === 'passed_over') sorted.passedOver += 1
   else if (item.kind === 'unreadable') aside(item.field, item.item, item.reason)
   else {
-    const original = JSON.stringify(item.kind === 'status' ? item.status : item.message) as JsonText
     const channel = channels.get(item.phoneNumberId)
     // A simulated notice speaks only for its own account's test messages.
     if (channel === undefined || (notice.accountId !== null && notice.accountId !== channel.accountId)) {
-      aside(item.kind, original, 'its phone_number_id is of no number that is connected here')
+      aside(item.kind, original(), 'its phone_number_id is of no number that is connected here')
       return
     }
     const place: Place = { accountId: channel.accountId, channelId: channel.id, livemode: notice.livemode }
     const problem = item.kind === 'status' ? sortStatus(sorted, item, place) : sortMessage(sorted, item, place)
-    if (problem !== null) aside(item.kind, original, problem)
+    if (problem !== null) aside(item.kind, original(), problem)
   }
 }
 

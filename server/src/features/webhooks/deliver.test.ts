@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { secretKey } from '../../../test/support/stage.ts'
 import { manualClock } from '../../base/clock.ts'
 import { newUuid } from '../../base/id.ts'
-import { seal } from '../../base/seal.ts'
+import { createUnsealer, seal } from '../../base/seal.ts'
 import { deliver } from './deliver.ts'
 import type { DueDelivery } from './delivery-store.ts'
 
@@ -19,7 +19,7 @@ async function delivered(statusCode: number, attempt = 0) {
       return { statusCode, durationMs: 9_000, error: null, bodyHead: '' }
     },
   }
-  const ended = await deliver({ clock, strangers, secretKey }, due(clock.now(), attempt))
+  const ended = await deliver({ clock, strangers, unseal: createUnsealer(secretKey) }, due(clock.now(), attempt))
   return { ended, header: headers[0]?.['service-signature'] ?? '' }
 }
 

@@ -2,7 +2,7 @@ import type { Clock } from '../../base/clock.ts'
 import { crashpoint } from '../../base/crashpoint.ts'
 import { formatId } from '../../base/id.ts'
 import { storable } from '../../base/json.ts'
-import { type SecretKey, unseal } from '../../base/seal.ts'
+import type { Sealed } from '../../base/seal.ts'
 import type { StrangerClient } from '../../platform/fetch/post-to-stranger.ts'
 import type { AttemptRow, DueDelivery } from './delivery-store.ts'
 import type { RetryAttempt, WaitingRetry } from './retry-store.ts'
@@ -10,7 +10,7 @@ import { afterFailure, chanceOf, isReceived, previousSecretCounts } from './rule
 import { signatureOf } from './sign.ts'
 import type { DeliveryMove } from './webhook.ts'
 
-type Deps = { clock: Clock; strangers: Pick<StrangerClient, 'post'>; secretKey: SecretKey }
+type Deps = { clock: Clock; strangers: Pick<StrangerClient, 'post'>; unseal: (sealed: Sealed) => string }
 
 /** Something to post: a delivery that is due, or a retry that was asked for. */
 export type Claimed = DueDelivery | WaitingRetry
@@ -52,10 +52,10 @@ function moveOf(due: DueDelivery, received: boolean, endedAt: Date): DeliveryMov
   return afterFailure(attempt, endedAt, chanceOf(due.id, attempt))
 }
 
-function headersOf({ secretKey }: Deps, claimed: Claimed, now: Date): Record<string, string> {
+function headersOf({ unseal }: Deps, claimed: Claimed, now: Date): Record<string, string> {
   const { secret, previousSecret, previousSecretUntil } = claimed
   const sealed = [secret, ...(previousSecretCounts(previousSecretUntil, now) && previousSecret ? [previousSecret] : [])]
-  const secrets = sealed.map((each) => unseal(secretKey, each))
+  const secrets = sealed.map(unseal)
   return {
     'content-type': 'application/json',
     'user-agent': userAgent,

@@ -1,6 +1,6 @@
 import type { Clock } from '../../base/clock.ts'
 import type { Uuid } from '../../base/id.ts'
-import type { SecretKey } from '../../base/seal.ts'
+import { createUnsealer, type SecretKey } from '../../base/seal.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { StrangerClient } from '../../platform/fetch/post-to-stranger.ts'
 import { startLoop } from '../../platform/lanes/loop.ts'
@@ -48,7 +48,8 @@ const settledAtOnceMax = 100
  * rule: delivery 5. Several attempts of a webhook run at once, and a failed one comes again later than those after it.
  */
 export function startDeliveries(deps: DeliveriesDeps): Deliveries {
-  const { database, clock, observe, ownership } = deps
+  const { database, clock, observe, ownership, strangers } = deps
+  const unseal = createUnsealer(deps.secretKey)
   const turns = createTurns()
   const search = createDueSearch({ database, clock, ownership, turns })
   const recorder = createAttemptRecorder(deps)
@@ -117,7 +118,7 @@ export function startDeliveries(deps: DeliveriesDeps): Deliveries {
 
   const run = async (lane: Lane, claimed: Claimed): Promise<void> => {
     try {
-      const attempt = await deliver(deps, claimed)
+      const attempt = await deliver({ clock, strangers, unseal }, claimed)
       const received = isSuccess(attempt)
       const failing = standing(lane, received, clock.now())
       await recorder.record({ ...attempt, failing })

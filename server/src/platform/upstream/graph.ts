@@ -1,7 +1,7 @@
 import { type Dispatcher, Pool } from 'undici'
 import type { Clock } from '../../base/clock.ts'
 import { crashpoint } from '../../base/crashpoint.ts'
-import { isObject, type Json, parseJson, storable } from '../../base/json.ts'
+import { isObject, type Json, parseJson, storableOf } from '../../base/json.ts'
 
 export type GraphRequest = {
   method: 'GET' | 'POST' | 'DELETE'
@@ -141,7 +141,7 @@ export function readGraphError(body: string): GraphError | null {
 /** The parsed body with texts that can be stored, or null when it is not JSON. */
 export function parsed(body: string): Json {
   try {
-    return storable(parseJson(body))
+    return storableOf(body, parseJson(body))
   } catch {
     return null
   }
