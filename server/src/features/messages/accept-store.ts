@@ -2,7 +2,7 @@ import type { Uuid } from '../../base/id.ts'
 import type { JsonText } from '../../base/json.ts'
 import { limits } from '../../limits.ts'
 import type { Queries, Tx } from '../../platform/database/database.ts'
-import { statement } from '../../platform/database/statement.ts'
+import { jsonTexts, statement, textsOf } from '../../platform/database/statement.ts'
 import type { Message, Wamid } from './message.ts'
 
 export type IdempotencyKey = { accountId: Uuid; livemode: boolean; key: string }
@@ -84,7 +84,7 @@ const keep = statement(
   // A key that another transaction took meanwhile is waited for and then left alone: its send is not written (rule: send 1).
   `insert into idempotency (account_id, livemode, key, body_hash, status_code, response, expires_at)
   select account_id, livemode, key, body_hash, 202, answer, $6
-  from unnest($1::uuid[], $2::boolean[], $3::text[], $4::bytea[], $5::text[]) as kept (account_id, livemode, key, body_hash, answer)
+  from unnest($1::uuid[], $2::boolean[], $3::text[], $4::bytea[], ${textsOf('$5')}) as kept (account_id, livemode, key, body_hash, answer)
   order by account_id, livemode, key
   on conflict (account_id, livemode, key) do update
     set body_hash = excluded.body_hash, status_code = excluded.status_code, response = excluded.response, expires_at = excluded.expires_at
@@ -99,7 +99,7 @@ const insert = statement(
     reply_to, reply_to_wamid, client_reference, source)
   select account_id, id, livemode, channel_id, contact_id, 'outbound', type, kind, 'queued', text, content,
     reply_to, reply_to_wamid, client_reference, source
-  from unnest($1::uuid[], $2::uuid[], $3::boolean[], $4::uuid[], $5::uuid[], $6::text[], $7::text[], $8::text[], $9::json[],
+  from unnest($1::uuid[], $2::uuid[], $3::boolean[], $4::uuid[], $5::uuid[], $6::text[], $7::text[], $8::text[], ${textsOf('$9')}::json[],
     $10::uuid[], $11::text[], $12::text[], $13::text[])
     as fresh (account_id, id, livemode, channel_id, contact_id, type, kind, text, content, reply_to, reply_to_wamid, client_reference, source)
   on conflict (account_id, id) do nothing
@@ -139,7 +139,7 @@ async function keepAnswers(tx: Tx, sends: readonly AcceptedSend[], now: Date): P
   const rows = await tx.run<{ account_id: Uuid; livemode: boolean; key: string }>(keep, [
     ...keyArrays(keyed),
     keyed.map((each) => each.bodyHash),
-    keyed.map((each) => each.answer),
+    jsonTexts(keyed.map((each) => each.answer)),
     new Date(now.getTime() + limits.idempotencyMs),
     now,
   ])
@@ -162,7 +162,7 @@ async function insertMessages(tx: Tx, sends: readonly AcceptedSend[]): Promise<S
     messages.map((each) => each.type),
     messages.map((each) => each.kind),
     messages.map((each) => each.text),
-    sends.map((each) => each.content),
+    jsonTexts(sends.map((each) => each.content)),
     messages.map((each) => each.replyTo),
     sends.map((each) => each.replyToWamid),
     messages.map((each) => each.clientReference),

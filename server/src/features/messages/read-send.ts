@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { Clock } from '../../base/clock.ts'
 import { newUuid, parseId, type Uuid } from '../../base/id.ts'
 import { canonicalJson, type Json, type JsonObject, type JsonText } from '../../base/json.ts'
@@ -62,7 +62,7 @@ const wrongKey = refusal('invalid_request', keyWords, [{ field: 'Idempotency-Key
 
 function idempotencyOf(key: string, body: Json): Send['idempotency'] {
   if (key.length > limits.idempotencyKeyCharsMax || !/^[\x20-\x7e]+$/.test(key)) return null
-  return { key, bodyHash: createHash('sha256').update(canonicalJson(body)).digest() }
+  return { key, bodyHash: hash('sha256', canonicalJson(body), 'buffer') }
 }
 
 function contentOf(body: JsonObject): JsonText {

@@ -1,6 +1,7 @@
 import type { Uuid } from '../../base/id.ts'
+import type { JsonText } from '../../base/json.ts'
 import type { Tx } from '../../platform/database/database.ts'
-import { statement } from '../../platform/database/statement.ts'
+import { jsonTexts, statement, textsOf } from '../../platform/database/statement.ts'
 import type { EventKind } from './event.ts'
 import type { DeliveryHint, WantedEvent } from './webhook.ts'
 
@@ -16,15 +17,15 @@ export async function findListeners(tx: Tx, accountIds: readonly Uuid[]): Promis
   return tx.run<Listener>(findListenersOf, [accountIds])
 }
 
-export type EventRow = { accountId: Uuid; id: Uuid; type: EventKind; livemode: boolean; body: Buffer }
+export type EventRow = { accountId: Uuid; id: Uuid; type: EventKind; livemode: boolean; body: JsonText }
 export type DeliveryRow = { accountId: Uuid; id: Uuid; webhookId: Uuid; eventId: Uuid; type: EventKind }
 
 const insertOwed = statement(
   'insert_events_and_deliveries',
   `with recorded as (
     insert into event (account_id, id, type, livemode, body, created_at)
-    select account_id, id, type, livemode, body, $6
-    from unnest($1::uuid[], $2::uuid[], $3::text[], $4::boolean[], $5::bytea[]) as item (account_id, id, type, livemode, body)
+    select account_id, id, type, livemode, convert_to(body, 'UTF8'), $6
+    from unnest($1::uuid[], $2::uuid[], $3::text[], $4::boolean[], ${textsOf('$5')}) as item (account_id, id, type, livemode, body)
   )
   insert into delivery (account_id, id, webhook_id, event_id, event_type, next_at, created_at)
   select account_id, id, webhook_id, event_id, event_type, $6, $6
@@ -38,7 +39,7 @@ export async function insertEvents(tx: Tx, events: readonly EventRow[], deliveri
     events.map((each) => each.id),
     events.map((each) => each.type),
     events.map((each) => each.livemode),
-    events.map((each) => each.body),
+    jsonTexts(events.map((each) => each.body)),
     now,
     deliveries.map((each) => each.accountId),
     deliveries.map((each) => each.id),

@@ -34,14 +34,12 @@ export type NewEvent = {
 export type EventStamp = { id: Uuid; createdAt: Date }
 
 /**
- * The bytes that are stored, signed and posted, at every attempt the same. They are written once, by concatenation: `data` is
+ * The text whose bytes are stored, signed and posted, at every attempt the same. They are written once, by concatenation: `data` is
  * never parsed and printed again, which could reorder its keys and change its large numbers.
  */
-export function eventBody(event: NewEvent, stamp: EventStamp): Buffer {
+export function eventBody(event: NewEvent, stamp: EventStamp): JsonText {
   // rule: delivery 4. The id is made once for the event, so that receivers can discard repeats.
   const id = formatId('evt', stamp.id)
-  return Buffer.from(
-    `{"id":"${id}","object":"event","type":"${event.type}","api_version":"v1","created_at":"${stamp.createdAt.toISOString()}",` +
-      `"livemode":${event.livemode},"data":${event.data}}`,
-  )
+  return (`{"id":"${id}","object":"event","type":"${event.type}","api_version":"v1","created_at":"${stamp.createdAt.toISOString()}",` +
+    `"livemode":${event.livemode},"data":${event.data}}`) as JsonText
 }

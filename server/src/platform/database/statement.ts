@@ -1,8 +1,18 @@
 import { type CompiledQuery, DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely'
 import { assert } from '../../base/assert.ts'
+import type { JsonText } from '../../base/json.ts'
 
 /** A hot statement: plain SQL, prepared once on each connection under its name. */
 export type Statement = { readonly name: string; readonly text: string }
+
+/** No JSON text holds it: inside of strings control characters are escaped. */
+const separator = '\x1e'
+
+/** JSON texts as one parameter. As an array each would be escaped here and read back there, character by character. */
+export const jsonTexts = (texts: readonly JsonText[]): string => texts.join(separator)
+
+/** What makes a `text[]` of such a parameter again. */
+export const textsOf = (parameter: string): string => `string_to_array(${parameter}::text, E'\\x1e')`
 
 const made = new Map<string, Statement>()
 
