@@ -36,16 +36,11 @@ export async function applyMoves(tx: Tx, clock: Clock, moves: readonly MessageMo
   }
   const changed = [...after.values()]
   if (changed.length === 0) return []
-  await updateMoved(tx, changed)
-  await finishSettledSends(
-    tx,
-    changed.filter((each) => isSettled(each, before.get(each.id))),
-  )
-  await nameWamids(
-    tx,
-    changed.filter((each) => each.wamid !== null && before.get(each.id)?.wamid === null),
-  )
-  return tellOf(tx, clock, told)
+  const settled = changed.filter((each) => isSettled(each, before.get(each.id)))
+  const named = changed.filter((each) => each.wamid !== null && before.get(each.id)?.wamid === null)
+  const written = Promise.all([updateMoved(tx, changed), finishSettledSends(tx, settled), nameWamids(tx, named)])
+  const [hints] = await Promise.all([tellOf(tx, clock, told), written])
+  return hints
 }
 
 /** A notice that settles an unknown outcome dates the send by the intent. */

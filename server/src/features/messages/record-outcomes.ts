@@ -35,12 +35,14 @@ type Deps = { database: Database; clock: Clock; wakeDeliveries: (hints: readonly
 export async function recordOutcomes(deps: Deps, finished: readonly FinishedSend[]): Promise<null[]> {
   const hints = await deps.database.repeatable(async (tx) => {
     const by = Object.groupBy(finished, (each) => each.outcome.kind)
-    await recordAttempts(tx, finished.map(attemptRecord))
-    await finishSends(tx, [...(by.accepted ?? []), ...(by.refused ?? [])])
-    const requeued = await requeueSends(tx, by.not_accepted ?? [])
-    await markSendsUnknown(tx, by.unknown ?? [])
-    await markDisconnected(tx, finished.flatMap(disconnection))
-    await learnFromAnswers(tx, finished.flatMap(answerOf))
+    const [requeued] = await Promise.all([
+      requeueSends(tx, by.not_accepted ?? []),
+      recordAttempts(tx, finished.map(attemptRecord)),
+      finishSends(tx, [...(by.accepted ?? []), ...(by.refused ?? [])]),
+      markSendsUnknown(tx, by.unknown ?? []),
+      markDisconnected(tx, finished.flatMap(disconnection)),
+      learnFromAnswers(tx, finished.flatMap(answerOf)),
+    ])
     // Only those put back: a fact about an earlier attempt says nothing of the one under way.
     const waiting = requeued.map((each): MessageMove => ({ ...each, move: { kind: 'not_accepted' } }))
     const woken = await applyMoves(tx, deps.clock, [...finished.flatMap(moveOf), ...waiting])

@@ -76,11 +76,11 @@ type Round = { results: Map<Send, SendResult>; lanes: LaneHint[] }
 async function accept(tx: Tx, clock: Clock, sends: readonly Send[], attempt: number): Promise<Round> {
   const now = clock.now()
   const results = attempt === 1 ? new Map<Send, SendResult>() : await acceptedBefore(tx, sends)
-  await replay(tx, sends, results, now)
-  const open = sends.filter((send) => !results.has(send))
-  const facts = await factsForSends(tx, open)
+  const fresh = sends.filter((send) => !results.has(send))
+  const [facts] = await Promise.all([factsForSends(tx, fresh), replay(tx, fresh, results, now)])
   const leaving: { send: Send; known: Known }[] = []
-  open.forEach((send, i) => {
+  fresh.forEach((send, i) => {
+    if (results.has(send)) return
     const known = present(facts[i], 'one for each send')
     const code = refusalFor(send.type === 'template', known, now)
     if (code === null) leaving.push({ send, known })

@@ -3,6 +3,7 @@ import { type Clock, machineMs, pause } from '../../base/clock.ts'
 import { isConflict, isOutage, sqlState } from './failure.ts'
 import type { Compilable, Statement } from './statement.ts'
 
+/** What is asked without waiting for the answer before is sent at once; in a transaction it runs in the order asked, and one error fails all that follow. */
 export type Queries = {
   /** Runs a prepared statement. */
   run<Row>(statement: Statement, values: readonly unknown[]): Promise<Row[]>
@@ -78,6 +79,9 @@ function exactNumber(text: string): number {
   return value
 }
 
+/** Its types do not know it yet. */
+const pipelined = { pipeline: true }
+
 export function openDatabase(options: DatabaseOptions): Database {
   const { clock, observe } = options
   const pool = new pg.Pool({
@@ -87,6 +91,8 @@ export function openDatabase(options: DatabaseOptions): Database {
     connectionTimeoutMillis: connectTimeoutMs,
     query_timeout: options.queryMsMax ?? queryMsMaxDefault,
     keepAlive: true,
+    // Statements that do not wait for each other's answers go out together: in one transaction they still run one after the other.
+    ...pipelined,
     application_name: 'pombo',
     // The pool waits for this, although its types do not say so; beside another query of the same connection pg would warn.
     onConnect: (client) => client.query(plannerSettings) as unknown as undefined,
