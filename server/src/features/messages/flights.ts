@@ -36,6 +36,7 @@ export type Flights = {
 }
 
 const recordsPerCommitMax = 200
+const recordsEveryMs = 15
 /** Answers that wait for their commit leave their connection to the next; so many times the connections may be under way in all. */
 const underWayPerConnection = 2
 const recordAgainMs = 1_000
@@ -53,6 +54,7 @@ export function createFlights(deps: FlightsDeps, onLanded: () => void): Flights 
     name: 'outcomes',
     observe,
     itemsMax: recordsPerCommitMax,
+    spacing: { clock, ms: recordsEveryMs },
     waitingMax: underWayPerConnection * (deps.live.concurrentMax + deps.test.concurrentMax),
     run: (finished) => recordOutcomes(deps, finished),
   })

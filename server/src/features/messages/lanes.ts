@@ -41,6 +41,8 @@ export type SendLanes = {
 }
 
 const picksPerTickMax = 400
+/** Half of what lies between two starts of a number. */
+const spacingMs = 10
 const idleMs = 1_000
 const sweepEveryMs = 5_000
 const holdsEveryMs = 500
@@ -186,7 +188,7 @@ export function startSends(deps: SendsDeps, options: { sendsPerSecond: number })
     return next
   }
 
-  const loop = startLoop({ name: 'sends', clock, observe, tick })
+  const loop = startLoop({ name: 'sends', clock, observe, spacingMs, tick })
   return {
     wake(hints) {
       const owned = ownership.owned()

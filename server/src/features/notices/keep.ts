@@ -17,6 +17,7 @@ const waitingMax = 2_000
 const waitingBytesMax = 64 * 1024 * 1024
 const bytesPerCommitMax = 16 * 1024 * 1024
 const noticesPerCommitMax = 200
+const commitsEveryMs = 10
 /** Upstream waits some seconds for its answer and comes again: an answer after that is for nobody. */
 const answerMsMax = 5_000
 
@@ -29,7 +30,8 @@ export function createNoticeKeeper(deps: KeeperDeps): NoticeKeeper {
     waitingMax: waitingBytesMax,
     perRunMax: bytesPerCommitMax,
   }
-  const bounds = { name: 'notices', observe: deps.observe, itemsMax: noticesPerCommitMax, waitingMax, bytes }
+  const spacing = { clock: deps.clock, ms: commitsEveryMs }
+  const bounds = { name: 'notices', observe: deps.observe, itemsMax: noticesPerCommitMax, spacing, waitingMax, bytes }
   const run = async (lists: readonly (readonly RawNotice[])[]): Promise<null[]> => {
     await deps.database.repeatable((tx) => insertNotices(tx, lists.flat()))
     deps.wake()

@@ -23,6 +23,7 @@ export type NoticesDeps = {
 }
 
 const noticesPerTickMax = 200
+const spacingMs = 20
 const pollMs = 1_000
 const lockedMs = 50
 const parkedEveryMs = 5_000
@@ -118,6 +119,7 @@ export function startNotices(deps: NoticesDeps): Loop {
     name: 'notices',
     clock,
     observe,
+    spacingMs,
     async tick() {
       await tryParked()
       // Asked first, because it is one cheap look where taking is a transaction.

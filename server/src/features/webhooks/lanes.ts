@@ -40,6 +40,7 @@ const stopMsMax = 11_000
 /** Less than a lease: giving shards back must not make us lose the others. */
 const releaseMsMax = 5_000
 const settledAtOnceMax = 100
+const spacingMs = 10
 
 /**
  * Posts what is due in the lanes of the shards that this process owns. Nothing is remembered but what is under way: after a crash everything pending
@@ -153,7 +154,7 @@ export function startDeliveries(deps: DeliveriesDeps): Deliveries {
     }
   }
 
-  const loop = startLoop({ name: 'deliveries', clock, observe, tick })
+  const loop = startLoop({ name: 'deliveries', clock, observe, spacingMs, tick })
   ownership.onChange(({ gone, taken }) => {
     turns.leave(new Set(gone))
     if (taken.length > 0) search.startAgain()

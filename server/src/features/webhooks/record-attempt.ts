@@ -20,6 +20,8 @@ export type AttemptRecorder = {
 
 type Deps = { database: Database; clock: Clock; observe: (observation: WebhookObservation) => void }
 
+const recordsEveryMs = 15
+
 /** How long a result waits for a database that is away, growing to the last. */
 const retryDelaysMs = [100, 500, 2_000]
 
@@ -35,6 +37,7 @@ export function createAttemptRecorder(deps: Deps): AttemptRecorder {
     name: 'delivery_results',
     observe,
     itemsMax: slots.ofProcess,
+    spacing: { clock, ms: recordsEveryMs },
     waitingMax: 2 * slots.ofProcess,
     run: async (attempts) => {
       await database.repeatable((tx) => writeAll(tx, attempts))

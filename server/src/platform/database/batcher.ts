@@ -1,5 +1,5 @@
 import { assert } from '../../base/assert.ts'
-import type { Clock } from '../../base/clock.ts'
+import { type Clock, pause } from '../../base/clock.ts'
 import { isDataFailure } from './failure.ts'
 
 /** How many items one commit took. Many a second: not for the log of a busy day. */
@@ -15,6 +15,11 @@ export type BatcherOptions<Input, Output> = {
    * other. Left out: one run at a time.
    */
   besideFrom?: number
+  /**
+   * How far apart runs begin at least. A lone caller is served at once; under load each run then takes more, where each would cost the
+   * same for little. Left out: as soon as the one before has ended.
+   */
+  spacing?: { clock: Clock; ms: number }
   /** How many callers may wait; one more is refused with `BatcherFull`. */
   waitingMax: number
   /** Bounds in bytes beside those in number; left out: items are small. */
@@ -55,6 +60,7 @@ export function createBatcher<Input, Output>(options: BatcherOptions<Input, Outp
   let waiting: Waiting<Input, Output>[] = []
   let waitingBytes = 0
   let runs = 0
+  let beganMs = Number.NEGATIVE_INFINITY
 
   const takeBatch = (): Waiting<Input, Output>[] => {
     let bytes = 0
@@ -71,14 +77,23 @@ export function createBatcher<Input, Output>(options: BatcherOptions<Input, Outp
   /** Whether what waits is worth a run, with so many others under way. */
   const isWorthARun = (others: number) => waiting.length > 0 && (others === 0 || (others === 1 && waiting.length >= besideFrom))
 
+  const untilSpaced = async (): Promise<void> => {
+    if (options.spacing === undefined) return
+    const { clock, ms } = options.spacing
+    const waitMs = beganMs + ms - clock.monotonicMs()
+    if (waitMs > 0 && waiting.length > 0) await pause(clock, waitMs)
+  }
+
   const flush = async (): Promise<void> => {
     // One turn of the event loop lets everyone who is already on the way come along.
     await new Promise<void>((resolve) => setImmediate(resolve))
     for (;;) {
+      await untilSpaced()
       waiting = waiting.filter((each) => !each.isLate)
       const batch = isWorthARun(runs - 1) ? takeBatch() : []
       waitingBytes = waiting.reduce((sum, { item }) => sum + bytesOf(item), 0)
       if (batch.length === 0) break
+      beganMs = options.spacing?.clock.monotonicMs() ?? beganMs
       options.observe({ kind: 'batch', name: options.name, items: batch.length })
       await runAll(options.run, batch)
     }

@@ -6,6 +6,11 @@ export type LoopOptions = {
   name: string
   clock: Clock
   observe: (observation: LoopObservation) => void
+  /**
+   * How far apart ticks begin at least. The first after a rest begins at once; under load each then finds more to do, where each would
+   * cost the same for little. Left out: as soon as the one before has ended.
+   */
+  spacingMs?: number
   /** One bounded piece of work. Answers after how many milliseconds to look again when nobody wakes the loop before. */
   tick: () => Promise<number>
 }
@@ -22,21 +27,28 @@ export type Loop = {
 /** How long a loop waits after a failed tick, growing to the last: the database may be away for long. */
 const failureDelaysMs = [50, 200, 1_000, 2_000]
 
-/** Runs ticks one after another: at once when woken, else when the last one asked for it. A tick that throws is observed and tried again. */
+/** Runs ticks one after another: soon when woken, else when the last one asked for it. A tick that throws is observed and tried again. */
 export function startLoop(options: LoopOptions): Loop {
   let stopped = false
   let woken = false
   let running: Promise<void> | null = null
   let cancelTimer = () => {}
   let failures = 0
+  let beganMs = Number.NEGATIVE_INFINITY
 
   const schedule = (ms: number) => {
     cancelTimer()
     if (!stopped) cancelTimer = options.clock.after(ms, start)
   }
+  const startSoon = () => {
+    const waitMs = beganMs + (options.spacingMs ?? 0) - options.clock.monotonicMs()
+    if (waitMs > 0) schedule(waitMs)
+    else setImmediate(start)
+  }
   const run = async () => {
     // Whoever wakes us from here on has seen something that this tick may miss.
     woken = false
+    beganMs = options.clock.monotonicMs()
     let nextMs: number
     try {
       nextMs = await options.tick()
@@ -51,7 +63,7 @@ export function startLoop(options: LoopOptions): Loop {
       })
     }
     running = null
-    if (woken && failures === 0) setImmediate(start)
+    if (woken && failures === 0) startSoon()
     else schedule(nextMs)
   }
   const start = () => {
@@ -65,7 +77,7 @@ export function startLoop(options: LoopOptions): Loop {
     wake() {
       if (woken) return
       woken = true
-      if (running === null) setImmediate(start)
+      if (running === null) startSoon()
     },
     async resting() {
       await running
