@@ -23,8 +23,8 @@ export const acceptingBugs: readonly PlantedBug[] = [
     name: 'body-hash-by-order-of-keys',
     breaks: 'I2: the same request with its fields in another order is one message',
     file: `${messages}/read-send.ts`,
-    find: 'update(canonicalJson(body))',
-    replace: 'update(JSON.stringify(body))',
+    find: "hash('sha256', canonicalJson(body), 'buffer')",
+    replace: "hash('sha256', JSON.stringify(body), 'buffer')",
     caughtBy: [`${messages}/read-send.test.ts`],
   },
   {
@@ -47,8 +47,8 @@ export const acceptingBugs: readonly PlantedBug[] = [
     name: 'second-queue-row',
     breaks: 'I1: a batch that is written a second time sends nothing a second time',
     file: `${messages}/accept-store.ts`,
-    find: 'from fresh join written using (id)',
-    replace: 'from fresh left join written using (id)',
+    find: 'free.filter((each) => written.has(each.message.id)),',
+    replace: 'free,',
     caughtBy: [`${messages}/send.test.ts`],
   },
   {
@@ -63,8 +63,8 @@ export const acceptingBugs: readonly PlantedBug[] = [
     name: 'people-locked-in-any-order',
     breaks: 'I17: two batches with the same people never wait for each other in a ring',
     file: 'server/src/features/contacts/store.ts',
-    find: 'select account_id, livemode, key, id from fresh order by account_id, livemode, key',
-    replace: 'select account_id, livemode, key, id from fresh',
+    find: 'as fresh (account_id, livemode, key, id)\n  order by account_id, livemode, key',
+    replace: 'as fresh (account_id, livemode, key, id)',
     caughtBy: ['server/src/features/contacts/order-of-locks.test.ts'],
   },
 ]

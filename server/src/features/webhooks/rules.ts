@@ -61,8 +61,17 @@ export function secondsLeft({ startedAt }: RetryWindow, now: Date): number {
  */
 export const claimUsableMs = 1_000
 
-/** Attempts under way at once: of the process, of its paced retries together, and of one webhook that answers well. */
-export const slots = { ofProcess: 256, ofPacedRetries: 32, ofWebhook: 8 } as const
+/**
+ * Attempts under way at once: of the process, of its paced retries together, of the webhooks that fail together, and of one webhook
+ * that answers well.
+ */
+export const slots = { ofProcess: 256, ofPacedRetries: 32, ofFailing: 128, ofWebhook: 8 } as const
+
+/**
+ * Attempts that webhooks which fail may begin together in one look at the lanes, some 200 a second: a thousand dead ones with a million
+ * waiting would else keep the machine busy with refusals, and those that answer would wait behind them.
+ */
+export const failingStartsMax = 2
 
 /**
  * How many attempts at once a webhook may have after an attempt of it. A dead one falls to a single attempt within three failures, so that

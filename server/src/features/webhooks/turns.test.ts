@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { present } from '../../base/assert.ts'
 import { newUuid, type Uuid } from '../../base/id.ts'
 import { createTurns, type Lane, type Turns } from './turns.ts'
 
@@ -66,6 +67,32 @@ describe('sharing out slots', () => {
     for (let i = 0; i < 4; i += 1) turns.finished(lane, false)
     expect(lane).toMatchObject({ inFlight: 4, slots: 1, place: 'full' })
     expect(turns.grant(256)).toEqual([])
+  })
+
+  // rule: delivery 9
+  test('webhooks that fail begin two attempts at each look, however many there are, and those that answer get all they could have', () => {
+    const turns = createTurns()
+    const dead = Array.from({ length: 300 }, () => readyLane(turns, id()))
+    for (const lane of dead) turns.learn(lane, new Date('2026-03-02T11:00:00Z'))
+    const live = readyLane(turns, id())
+    const begun = new Set<Lane>()
+    for (let look = 0; look < 64; look += 1) {
+      const granted = grantAndStart(turns, 256)
+      expect([...granted].filter(([lane]) => lane !== live)).toHaveLength(2)
+      if (look === 0) expect(granted.get(live)).toBe(8)
+      for (const lane of granted.keys()) begun.add(lane)
+    }
+    // Half of the slots are theirs, if none of them ever ends; each has had its turn before any could have a second.
+    expect(begun.size).toBe(1 + 128)
+    expect(grantAndStart(turns, 256).size).toBe(0)
+    turns.finished(
+      present(
+        dead.find((lane) => begun.has(lane)),
+        'one has begun',
+      ),
+      false,
+    )
+    expect(grantAndStart(turns, 256).size).toBe(1)
   })
 
   test('a lane that was failing when it was found starts with one slot', () => {

@@ -1,5 +1,5 @@
 import type { Uuid } from '../../base/id.ts'
-import { slots, slotsAfter } from './rules.ts'
+import { failingStartsMax, slots, slotsAfter } from './rules.ts'
 import type { DeliveryHint } from './webhook.ts'
 
 /** A webhook that has, or soon has, something due; only in memory, found again from the database after a restart. */
@@ -41,7 +41,10 @@ export type Turns = {
   /** Makes ready what has rested long enough, and answers when the next one has (Infinity: none rests). */
   wakeRested(nowMs: number): number
   hasReady(): boolean
-  /** rule: delivery 9. Shares out up to `free` slots: one to each account in turn, and within an account to each of its webhooks in turn. */
+  /**
+   * rule: delivery 9. Shares out up to `free` slots: one to each account in turn, and within an account to each of its webhooks in turn.
+   * Webhooks that fail have turns of their own, a few at each look, so that many of them never stand before those that answer.
+   */
   grant(free: number): Grant[]
   finished(lane: Lane, received: boolean): void
   /** Forgets a lane with nothing left to do. */
@@ -52,17 +55,20 @@ export type Turns = {
 
 export function createTurns(): Turns {
   const lanes = new Map<Uuid, Lane>()
-  // Both maps are rings: whoever had a turn is taken out and put in again at the end.
-  const ring = new Map<Uuid, Map<Uuid, Lane>>()
+  const answering: Ring = new Map()
+  const failing: Ring = new Map()
+  const ringOf = (lane: Lane) => (isFailing(lane) ? failing : answering)
   const resting = new Set<Lane>()
   // Never later than when the first of them has rested, so that most looks cost nothing.
   let restedMs = Number.POSITIVE_INFINITY
 
   const takeOut = (lane: Lane) => {
     resting.delete(lane)
-    const account = ring.get(lane.accountId)
-    account?.delete(lane.webhookId)
-    if (account?.size === 0) ring.delete(lane.accountId)
+    for (const ring of [answering, failing]) {
+      const account = ring.get(lane.accountId)
+      account?.delete(lane.webhookId)
+      if (account?.size === 0) ring.delete(lane.accountId)
+    }
   }
   const place = (lane: Lane, at: Lane['place']) => {
     takeOut(lane)
@@ -70,8 +76,9 @@ export function createTurns(): Turns {
   }
   const ready = (lane: Lane) => {
     if (lane.inFlight >= lane.slots) return place(lane, 'full')
+    const ring = ringOf(lane)
     // Whoever is ready keeps its place in the ring.
-    if (lane.place === 'ready') return
+    if (ring.get(lane.accountId)?.has(lane.webhookId)) return
     place(lane, 'ready')
     const account = ring.get(lane.accountId) ?? new Map<Uuid, Lane>()
     ring.set(lane.accountId, account.set(lane.webhookId, lane))
@@ -95,7 +102,9 @@ export function createTurns(): Turns {
       if (lane.standingKnown) return
       lane.standingKnown = true
       lane.failingSince = failingSince
-      if (failingSince !== null) lane.slots = 1
+      if (failingSince === null) return
+      lane.slots = 1
+      if (lane.place === 'ready') ready(lane)
     },
     ready,
     rest(lane, untilMs) {
@@ -113,8 +122,13 @@ export function createTurns(): Turns {
       }
       return restedMs
     },
-    hasReady: () => ring.size > 0,
-    grant: (free) => grantTurns(ring, free),
+    hasReady: () => answering.size > 0 || failing.size > 0,
+    grant(free) {
+      let held = 0
+      for (const lane of lanes.values()) if (isFailing(lane)) held += lane.inFlight
+      const toFailing = grantTurns(failing, Math.min(free, failingStartsMax, Math.max(0, slots.ofFailing - held)))
+      return [...toFailing, ...grantTurns(answering, free - toFailing.length)]
+    },
     finished(lane, received) {
       lane.inFlight -= 1
       lane.slots = slotsAfter(lane.slots, received)
@@ -127,6 +141,12 @@ export function createTurns(): Turns {
     },
   }
 }
+
+/** Accounts in turn, each with its webhooks in turn: whoever had a turn is taken out and put in again at the end. */
+type Ring = Map<Uuid, Map<Uuid, Lane>>
+
+/** It has failed so often that a single attempt at a time is left to it, which is also all that a grant gives it. */
+const isFailing = (lane: Lane) => lane.slots === 1
 
 function newLane({ accountId, webhookId, shard }: DeliveryHint): Lane {
   return {
@@ -152,7 +172,7 @@ function newLane({ accountId, webhookId, shard }: DeliveryHint): Lane {
  * An account has at most `limits.webhooksMax` webhooks of `slots.ofWebhook` slots, 80 together, so none can ever hold half of the
  * process's slots, and no rule is needed to stop it (`rules.test.ts` watches the numbers).
  */
-function grantTurns(ring: Map<Uuid, Map<Uuid, Lane>>, free: number): Grant[] {
+function grantTurns(ring: Ring, free: number): Grant[] {
   const granted = new Map<Lane, number>()
   // Each of them gets at least one slot, so there is nothing to look at beyond the first `free` accounts.
   const left = new Map(
@@ -179,7 +199,7 @@ function grantTurns(ring: Map<Uuid, Map<Uuid, Lane>>, free: number): Grant[] {
   return [...granted].map(([lane, wanted]) => ({ lane, wanted }))
 }
 
-function toTheEnd(ring: Map<Uuid, Map<Uuid, Lane>>, lane: Lane): void {
+function toTheEnd(ring: Ring, lane: Lane): void {
   const account = ring.get(lane.accountId)
   if (account === undefined) return
   account.delete(lane.webhookId)

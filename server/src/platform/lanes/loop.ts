@@ -40,8 +40,9 @@ export function startLoop(options: LoopOptions): Loop {
     cancelTimer()
     if (!stopped) cancelTimer = options.clock.after(ms, start)
   }
+  const spacedMs = () => beganMs + (options.spacingMs ?? 0) - options.clock.monotonicMs()
   const startSoon = () => {
-    const waitMs = beganMs + (options.spacingMs ?? 0) - options.clock.monotonicMs()
+    const waitMs = spacedMs()
     if (waitMs > 0) schedule(waitMs)
     else setImmediate(start)
   }
@@ -64,7 +65,7 @@ export function startLoop(options: LoopOptions): Loop {
     }
     running = null
     if (woken && failures === 0) startSoon()
-    else schedule(nextMs)
+    else schedule(Math.max(nextMs, spacedMs()))
   }
   const start = () => {
     if (stopped || running !== null) return
