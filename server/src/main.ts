@@ -15,6 +15,7 @@ import type { Observe } from './platform/observe/observation.ts'
 import { createObserver } from './platform/observe/observe.ts'
 import { type Sandbox, startSandbox } from './sandbox.ts'
 import { secretKeyIn } from './secret-key.ts'
+import { collectStartingGarbage } from './starting-garbage.ts'
 import { welcomeText } from './welcome.ts'
 
 /** More than all bounded waits of a clean stop together. */
@@ -89,6 +90,7 @@ async function start({ config, running, observe, log, ending }: Starting): Promi
   if (ending.isAsked()) return
   running.gateway = await startGateway({ ...(await networkOf(config, running)), config, clock, observe })
   if (ending.isAsked()) return
+  collectStartingGarbage(clock)
   if (running.sandbox === null) process.stdout.write(`${readyText(running.gateway.url)}\n`)
   else await openSandbox(config, clock, running.gateway, running.sandbox, log)
 }
