@@ -33,6 +33,8 @@ export type DeliveryStage = {
   clock: ManualClock
   observed: WebhookObservation[]
   lanes: Deliveries
+  /** Stops the lanes while time goes on: what is under way is recorded at its moment. */
+  stop(): Promise<void>
   /** Stops the lanes and starts others, as another process would; with another database, those of that one. */
   restart(database?: Database): Promise<void>
   account(): Promise<Uuid>
@@ -81,8 +83,16 @@ export async function openDeliveryStage(): Promise<DeliveryStage> {
   const stage: DeliveryStage = {
     ...{ database, receiver, clock, observed, run },
     lanes: start(database),
+    async stop() {
+      let ended = false
+      const stopping = stage.lanes.stop().then(() => {
+        ended = true
+      })
+      await stage.until(() => ended)
+      await stopping
+    },
     async restart(on = database) {
-      await stage.lanes.stop()
+      await stage.stop()
       stage.lanes = start(on)
     },
     account: async () => done(await createAccount({ database, clock }, { name: 'Padaria', plan: null })).id,
@@ -133,7 +143,7 @@ export async function openDeliveryStage(): Promise<DeliveryStage> {
     },
     attempted: (count, speed) => stage.until(() => observed.filter((each) => each.kind === 'webhook.attempt').length >= count, speed),
     async reset() {
-      await stage.lanes.stop()
+      await stage.stop()
       const failed = observed.filter((each) => each.kind === 'lane.tick_failed')
       observed.length = 0
       await run(`update delivery set status = 'canceled', next_at = null where status = 'pending'`)
@@ -143,7 +153,7 @@ export async function openDeliveryStage(): Promise<DeliveryStage> {
       if (failed.length > 0) throw new Error(`a tick failed: ${JSON.stringify(failed[0])}`)
     },
     async close() {
-      await stage.lanes.stop()
+      await stage.stop()
       await strangers.close()
       await ownership.stop()
       await receiver.close()

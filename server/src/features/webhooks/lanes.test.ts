@@ -61,7 +61,7 @@ beforeEach(async () => {
   deliveries = start()
 })
 afterEach(async () => {
-  await deliveries.stop()
+  await endDeliveries()
   await strangers.close()
   expect(observed.filter((each) => each.kind === 'lane.tick_failed')).toEqual([])
   // What a test leaves pending would be the next one's too.
@@ -140,6 +140,16 @@ async function until(holds: () => boolean | Promise<boolean>, speed = 5): Promis
     movedMs += stepMs
     await new Promise<void>((resolve) => setImmediate(resolve))
   }
+}
+
+/** Stops the lanes while time goes on: what is under way is recorded at its moment. */
+async function endDeliveries(): Promise<void> {
+  let ended = false
+  const stopping = deliveries.stop().then(() => {
+    ended = true
+  })
+  await until(() => ended)
+  await stopping
 }
 
 const attempted = (count: number, speed?: number) => until(() => attempts().length >= count, speed)
@@ -307,7 +317,7 @@ describe('an event that is not received', () => {
   })
 
   test('a receiver that never answers is given up at the deadline, and comes again', async () => {
-    await deliveries.stop()
+    await endDeliveries()
     const impatient = createStrangerClient({ clock: systemClock(), policy, deadlineMs: 200 })
     deliveries = start({ strangers: impatient })
     receiver.answer('/hangs', () => {})
@@ -399,7 +409,7 @@ describe('a webhook that is closed', () => {
 describe('faults of our own', () => {
   // rule: delivery 3
   test('a crash between the answer and its record posts the same bytes again, and the history has the second', async () => {
-    await deliveries.stop()
+    await endDeliveries()
     const answers: (() => void)[] = []
     receiver.answer('/crash', (response) => answers.push(() => response.end()))
     const webhook = await newWebhook('/crash')
@@ -433,9 +443,9 @@ describe('faults of our own', () => {
     const webhook = await newWebhook('/stopping')
     deliveries.wake(await record({}, 20))
     await until(() => answers.length === 8)
-    const stopped = deliveries.stop()
+    const ended = endDeliveries()
     for (const answer of answers) answer()
-    await stopped
+    await ended
     const states = await deliveriesOf(webhook)
     expect(states.filter((each) => each.status === 'succeeded')).toHaveLength(8)
     expect(states.filter((each) => each.status === 'pending')).toHaveLength(12)
@@ -454,7 +464,7 @@ describe('faults of our own', () => {
 
 describe('recording what two owners did at once, or one did twice', () => {
   test('counts and writes the first, and leaves the second without effect', async () => {
-    await deliveries.stop()
+    await endDeliveries()
     const webhook = await newWebhook('/twice')
     await record()
     const [delivery] = await deliveriesOf(webhook)
@@ -511,7 +521,7 @@ describe('shards', () => {
   }
 
   test('of a shard that is given back nothing more starts, what is under way ends first, and nothing is posted twice when it returns', async () => {
-    await deliveries.stop()
+    await endDeliveries()
     const told = toldOwnership()
     deliveries = start({ ownership: told })
     const answers: (() => void)[] = []
@@ -547,7 +557,7 @@ describe('shards', () => {
 describe('the cost of having nothing to do', () => {
   /** How often the database is asked in ten seconds. */
   async function askedInTenSeconds(prepare: () => Promise<void>): Promise<number> {
-    await deliveries.stop()
+    await endDeliveries()
     let asked = 0
     const run: typeof own.database.run = (what, values) => {
       asked += 1

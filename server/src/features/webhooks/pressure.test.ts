@@ -26,7 +26,7 @@ describe('deliveries under pressure', () => {
     for (let i = 0; i < 10; i += 1) await stage.webhook(account, `/large-${i}`)
     const small = await stage.account()
     await stage.webhook(small, '/small')
-    await stage.lanes.stop()
+    await stage.stop()
     await stage.record(account, 100)
     await stage.record(small, 8)
     await stage.restart()
@@ -80,7 +80,7 @@ describe('a dead webhook', () => {
     ['now', `now() - interval '1 hour'`],
   ])('with many pending rows that are due %s is never scanned', async (_when, dueAt) => {
     const dead = await stage.webhook(account, '/dead')
-    await stage.lanes.stop()
+    await stage.stop()
     await stage.record(account)
     await stage.run(
       `insert into delivery (account_id, id, webhook_id, event_id, event_type, next_at, created_at, attempt, attempts)
@@ -102,7 +102,7 @@ describe('a dead webhook', () => {
     await stage.restart(listening)
     await stage.record(account, 10)
     await stage.until(async () => (await stage.deliveriesOf(live)).filter((each) => each.status === 'succeeded').length === 10)
-    await stage.lanes.stop()
+    await stage.stop()
     expect(asked.length).toBeGreaterThan(0)
     for (const { what, values } of asked.slice(0, 10)) {
       const wanted = (values[2] as number[]).reduce((total, each) => total + each, 0)

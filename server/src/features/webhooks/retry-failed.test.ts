@@ -21,7 +21,7 @@ afterEach(() => stage.reset())
 /** Records events whose deliveries have failed; the lanes never see them. */
 async function failed(webhook: Webhook, count: number): Promise<void> {
   await stage.run('update webhook set enabled = true where id = $1', [webhook.id])
-  await stage.lanes.stop()
+  await stage.stop()
   for (let left = count; left > 0; left -= 500) await stage.record(account, Math.min(left, 500))
   await stage.run(`update delivery set status = 'failed', attempt = 6, attempts = 6, next_at = null where webhook_id = $1`, [webhook.id])
 }

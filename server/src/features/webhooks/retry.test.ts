@@ -276,7 +276,7 @@ describe('faults of our own', () => {
   // rule: delivery 13
   test('a retry that waits while no process is alive is made by the next one, without a hint', async () => {
     const { webhook, deliveryId } = await attemptedOnce('/waits', 500)
-    await stage.lanes.stop()
+    await stage.stop()
     done(await stage.retry(webhook, deliveryId))
     stage.receiver.answer('/waits', 200)
     await stage.restart()
@@ -287,7 +287,7 @@ describe('faults of our own', () => {
 
   test('a retry whose hint is lost, in a lane that is at work, is found with what the lane claims', async () => {
     const { webhook, deliveryId } = await attemptedOnce('/busy', 200)
-    await stage.lanes.stop()
+    await stage.stop()
     done(await stage.retry(webhook, deliveryId))
     await stage.run('update webhook_lane set earliest_due = $2 where webhook_id = $1', [
       webhook.id,
@@ -330,7 +330,7 @@ describe('faults of our own', () => {
 
   test('a result that comes twice, or of a retry that another owner recorded, changes nothing: not even the next retry', async () => {
     const { webhook, deliveryId } = await attemptedOnce('/stale', 500)
-    await stage.lanes.stop()
+    await stage.stop()
     done(await stage.retry(webhook, deliveryId))
     const [row] = await stage.run<{ id: Uuid }>('select id from delivery_retry where delivery_id = $1', [deliveryId])
     const result = {
@@ -368,7 +368,7 @@ describe('faults of our own', () => {
 
   test('a retry whose event is no longer kept leaves the queue, and the lane comes to rest', async () => {
     const { webhook, deliveryId } = await attemptedOnce('/gone', 200)
-    await stage.lanes.stop()
+    await stage.stop()
     done(await stage.retry(webhook, deliveryId))
     await stage.run('delete from event where account_id = $1', [account])
     await stage.restart()

@@ -16,9 +16,9 @@ export const textsOf = (parameter: string): string => `string_to_array(${paramet
 
 const made = new Map<string, Statement>()
 
-/** Names a statement. Throws when the name is taken: a connection prepares each name once. */
+/** Names a statement. Throws when another has the name: a connection prepares each name once. */
 export function statement(name: string, text: string): Statement {
-  assert(!made.has(name), `two statements are called ${name}`)
+  assert((made.get(name)?.text ?? text) === text, `two statements are called ${name}`)
   const named = { name, text }
   made.set(name, named)
   return named
