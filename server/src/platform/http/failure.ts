@@ -3,6 +3,7 @@ import { type Refusal, refusal } from '../../base/refusal.ts'
 import { BatcherFull, BatcherLate } from '../database/batcher.ts'
 import { isOutage } from '../database/failure.ts'
 import type { HttpObservation } from './observation.ts'
+import { TooManyOpenBodies } from './open-bodies.ts'
 
 /** Thrown where Fastify offers no other way out: by a body parser, and by validation. */
 export class RequestRefused extends Error {
@@ -48,6 +49,7 @@ function frameworkRefusal(error: unknown, request: FastifyRequest): Refusal | nu
 function faultOf(error: unknown, request: FastifyRequest): HttpObservation {
   const about = { requestId: request.id, method: request.method, route: request.routeOptions.url ?? 'unmatched' }
   const message = error instanceof Error ? error.message : 'something that is no Error was thrown'
-  if (error instanceof BatcherFull || error instanceof BatcherLate || isOutage(error)) return { kind: 'http.outage', ...about, message }
+  const isTooMuch = error instanceof BatcherFull || error instanceof BatcherLate || error instanceof TooManyOpenBodies
+  if (isTooMuch || isOutage(error)) return { kind: 'http.outage', ...about, message }
   return { kind: 'http.bug', ...about, message, stack: error instanceof Error ? (error.stack ?? '') : '' }
 }

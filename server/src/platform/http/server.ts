@@ -22,6 +22,7 @@ import { failureOf } from './failure.ts'
 import { healthRoutes, type ReadinessCheck } from './health.ts'
 import { metricsRoute } from './metrics-route.ts'
 import type { HttpObservation } from './observation.ts'
+import { boundOpenBodies, openBodiesBytesMaxDefault } from './open-bodies.ts'
 import { type DocumentOptions, documentRoutes } from './openapi.ts'
 import type { RateLimits } from './rate-limit.ts'
 import { answerFrameworkError, answerUnparsable } from './raw-errors.ts'
@@ -52,6 +53,8 @@ export type HttpOptions = DocumentOptions & {
   trustProxy: readonly string[]
   /** The bearer of /metrics; null: only from a loopback address that no proxy stands before. */
   metricsToken: string | null
+  /** How many bytes of bodies may be open at once; left out: 64 MB. */
+  openBodiesBytesMax?: number
 }
 
 /** A template's name has up to 512 characters; a longer part of a path names nothing. */
@@ -99,6 +102,7 @@ export function createHttpServer(deps: HttpDeps, options: HttpOptions): HttpServ
   })
   app.addSchema(errorSchema)
   readJsonBodies(app)
+  boundOpenBodies(app, options.openBodiesBytesMax ?? openBodiesBytesMaxDefault)
   answerErrors(app, deps)
   firstOfAll(app, deps)
   const admission = async (request: FastifyRequest, reply: FastifyReply) => ((await admit(deps, request, reply)) ? undefined : reply)
