@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { closingLineReporter } from './tools/closing-line-reporter.ts'
 
@@ -5,6 +6,8 @@ export default defineConfig({
   test: {
     reporters: ['default', closingLineReporter()],
     pool: 'forks',
+    // Most of what a test does is wait, for a deadline or for another process: one for each core, which is one more than Vitest takes of itself.
+    maxWorkers: availableParallelism(),
     projects: [
       {
         test: {
