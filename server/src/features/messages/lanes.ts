@@ -123,7 +123,12 @@ export function startSends(deps: SendsDeps, options: { sendsPerSecond: number })
       database,
       some.map(({ lane, messageId }) => ({ accountId: lane.accountId, messageId })),
     )
-    for (const { lane, messageId } of some) if (!open.has(messageId) || isHeldLongEnough(lane, messageId, nowMs)) endHold(lane, messageId)
+    for (const { lane, messageId } of some) {
+      const isOpen = open.has(messageId)
+      if (!isOpen || isHeldLongEnough(lane, messageId, nowMs)) endHold(lane, messageId)
+      // Settled by a notice, or put back by the owner before us, who knows that it was not accepted: then it comes first.
+      if (!isOpen) comeBack(lane)
+    }
   }
 
   const expire = async (): Promise<void> => {
