@@ -12,7 +12,7 @@ import { findSendNeeds, type QueuedSend, writeIntents } from './send-queue.ts'
 import type { UpstreamSend } from './upstream.ts'
 
 /** A send whose turn has come. */
-export type Pick = { lane: Lane; row: QueuedSend }
+export type Pick = { lane: Lane; row: QueuedSend; pickedMs: number }
 
 /** A send that may be posted now: its intent is committed. */
 export type Start = Pick & { send: UpstreamSend; intentAt: Date; onBusinessApp: boolean; knownWaId: string | null }

@@ -148,7 +148,7 @@ export function startSends(deps: SendsDeps, options: { sendsPerSecond: number })
       while (room[mode] > 0 && picks.length < picksPerTickMax) {
         const row = takeNext(lane, nowMs, now)
         if (row === null) break
-        picks.push({ lane, row })
+        picks.push({ lane, row, pickedMs: nowMs })
         room[mode] -= 1
       }
     }
@@ -163,6 +163,7 @@ export function startSends(deps: SendsDeps, options: { sendsPerSecond: number })
         each.lane.pacer.limitTo(
           each.onBusinessApp ? Math.min(limits.sendsPerSecondOnBusinessApp, options.sendsPerSecond) : options.sendsPerSecond,
         )
+        each.lane.pacer.left(each.pickedMs, clock.monotonicMs())
         flights.launch(each)
       }
       for (const each of prepared.held) putBack(each, heldLaneMs)

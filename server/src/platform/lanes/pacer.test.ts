@@ -50,6 +50,28 @@ describe('the pace', () => {
     )
   })
 
+  // rule: queue 5
+  test('is never exceeded by what really leaves, however long each start is prepared', () => {
+    fc.assert(
+      fc.property(jitters, fc.constantFrom(1, 20, 50), (jitter, perSecond) => {
+        const pacer = createPacer(perSecond, 0, noSlowStart)
+        const left: number[] = []
+        let nowMs = 0
+        for (let n = 0; n < 400; n += 1) {
+          nowMs = Math.max(nowMs, pacer.readyAt())
+          const takenMs = nowMs
+          pacer.take(takenMs)
+          // One look prepares what it has taken before the next begins.
+          nowMs += jitter[n % jitter.length] ?? 0
+          pacer.left(takenMs, nowMs)
+          left.push(nowMs)
+        }
+        expect(mostInASecond(left)).toBeLessThanOrEqual(perSecond)
+      }),
+      { numRuns: 60 },
+    )
+  })
+
   test.each([0, 1, 2, 3])('1,000 starts take 20 seconds with timers that fire %i ms late', (late) => {
     const starts = startAll(createPacer(50, 0, noSlowStart), 1_000, { fromMs: 0, lateMs: () => late })
     expect(starts.at(-1)).toBeGreaterThan(19_600)

@@ -4,6 +4,8 @@ export type Pacer = {
   readyAt(): number
   /** Notes a start at this moment. */
   take(nowMs: number): void
+  /** The start that was noted at `takenMs` has really happened only now: what prepared it took until then. */
+  left(takenMs: number, nowMs: number): void
   /** Halves the pace, at most once a second, which then climbs back by one a second each second. */
   halve(nowMs: number): void
   /** Another ceiling, for a number that changed its kind. */
@@ -38,6 +40,11 @@ export function createPacer(perSecond: number, nowMs: number, slowUntilMs: numbe
       nextMs = Math.max(nextMs, atMs - startsMadeUpMax * spacingMs) + spacingMs
       starts.push(atMs)
       if (starts.length > 2 * ceiling) starts = starts.slice(-ceiling)
+    },
+    left(takenMs, atMs) {
+      // Else those that were held up would leave together with the next ones, more than a second may have.
+      const place = starts.lastIndexOf(takenMs)
+      if (place >= 0) starts[place] = atMs
     },
     halve(atMs) {
       // Answers to starts of the old pace tell nothing new.
