@@ -9,7 +9,7 @@ export const acceptingBugs: readonly PlantedBug[] = [
     breaks: 'rule send 4: only an accepted send is remembered',
     file: `${messages}/send.ts`,
     find: 'const contacts = await contactsFor(tx, clock, leaving)',
-    replace: `for (const { accountId, livemode, idempotency } of open.filter((send) => results.has(send) && send.idempotency))
+    replace: `for (const { accountId, livemode, idempotency } of fresh.filter((send) => results.get(send)?.ok === false && send.idempotency))
     await tx.all({
       compile: () => ({
         sql: "insert into idempotency (account_id, livemode, key, body_hash, status_code, response, expires_at) values ($1, $2, $3, $4, 422, '{}', 'infinity')",
