@@ -14,8 +14,11 @@ export type Pacer = {
 
 /** A timer that fires late must not cost pace: up to two starts are made up for, so that there is never a burst. */
 const startsMadeUpMax = 2
-/** A little more than the second of the rule, so that jitter on the way never shows as one start too many. */
-const windowMs = 1_005
+/**
+ * Hardly more than the second of the rule: what a start's preparation takes, from when it is taken until it leaves, comes on top of it, and
+ * is more than what jitter on the way could take off.
+ */
+const windowMs = 1_001
 
 /**
  * At most `perSecond` starts in any second, evenly spaced. Until `slowUntilMs`, a second after the lane was taken over, it
