@@ -8,9 +8,18 @@ export type Clock = {
   after(ms: number, work: () => void): () => void
 }
 
-/** Resolves after `ms` milliseconds of the clock. */
-export function pause(clock: Pick<Clock, 'after'>, ms: number): Promise<void> {
-  return new Promise((resolve) => clock.after(ms, resolve))
+/** Resolves after `ms` milliseconds of the clock, or once `signal` aborts. It does not keep the process alive. */
+export function pause(clock: Pick<Clock, 'after'>, ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const wake = () => {
+      cancel()
+      signal?.removeEventListener('abort', wake)
+      resolve()
+    }
+    const cancel = clock.after(ms, wake)
+    signal?.addEventListener('abort', wake)
+    if (signal?.aborted) wake()
+  })
 }
 
 /** setTimeout turns anything above this into 1 ms. */

@@ -19,14 +19,17 @@ export function seal(key: SecretKey, text: string): Sealed {
   return Buffer.concat([nonce, cipher.getAuthTag(), body]) as Sealed
 }
 
+/** Opens what was sealed. Throws when the key is another one or the bytes were changed. */
+export type Unseal = (sealed: Sealed) => string
+
 /** How many texts are remembered; then all are forgotten, and opened anew where they are still used. */
 const rememberedMax = 10_000
 
 /**
  * `unseal` for the same few secrets again and again, which opens each of them once: opening cost a tenth of sending. A secret that was
- * replaced has other bytes, so none is ever taken for its successor. Throws as `unseal` does.
+ * replaced has other bytes, so none is ever taken for its successor.
  */
-export function createUnsealer(key: SecretKey): (sealed: Sealed) => string {
+export function createUnsealer(key: SecretKey): Unseal {
   const remembered = new Map<string, string>()
   return (sealed) => {
     const bytes = sealed.toString('latin1')

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { dirname } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { formatId, type Uuid } from '../../src/base/id.ts'
@@ -7,7 +8,7 @@ import { newDataDir, postmasterOf, removeDataDirs } from '../support/processes/d
 import { type EventReceiver, startEventReceiver } from '../support/processes/event-receiver.ts'
 import { brokenPromises, missingEvents, repeatedEvents, untilSettled } from '../support/processes/fates.ts'
 import { freePort, type GatewayProcess, startGatewayProcess, stopMsMax } from '../support/processes/gateway-process.ts'
-import { type Load, startLoad } from '../support/processes/load.ts'
+import { type Load, type Loads, openLoads } from '../support/processes/load.ts'
 import { childrenOf, endPrograms, kill } from '../support/processes/program.ts'
 import { bundledConnection, rowsOf } from '../support/processes/rows.ts'
 import { type SimulatorProcess, startSimulatorProcess } from '../support/processes/simulator-process.ts'
@@ -31,17 +32,8 @@ describe('nothing that was accepted is lost or sent twice', () => {
   let gateway: GatewayProcess
   let people: string[]
   let api: Api
-  /** Sends that were wanted so far, each under one idempotency key. */
-  let wanted = 0
+  let loads: Loads
   let acceptedBefore = 0
-  /** A test that is tried once more has keys and paths of its own. */
-  let tries = 0
-  const loads = new Set<Load>()
-  const loadOf = (to: readonly string[], name: string): Load => {
-    const load = startLoad(api, to, `${name} ${tries}`)
-    loads.add(load)
-    return load
-  }
 
   beforeAll(async () => {
     dataDir = await newDataDir()
@@ -59,18 +51,14 @@ describe('nothing that was accepted is lost or sent twice', () => {
     gateway = await startGatewayProcess(settings)
     await simulator.command('callback', { url: `${gateway.url}/upstream/notices` })
     api = apiOf(gateway.url, (await makeBusiness(settings)).key)
+    loads = openLoads(api)
     await registerWebhook(api, receiver, events)
     people = await letPeopleWrite(api, simulator, 90)
   }, testMsMax)
   beforeEach(async () => {
-    tries += 1
     acceptedBefore = await simulator.accepted()
   })
-  // What a failed test left running would be the next one's too.
-  afterEach(async () => {
-    for (const load of loads) wanted += await load.stop().catch(() => 0)
-    loads.clear()
-  })
+  afterEach(() => loads.endAll())
   afterAll(async () => {
     await endPrograms()
     await receiver.close()
@@ -80,11 +68,11 @@ describe('nothing that was accepted is lost or sent twice', () => {
   // rule: queue 1
   test('when the gateway is killed with sends, notices and events under way', { timeout: testMsMax }, async () => {
     // A second customer, who takes an event and never answers: that attempt is surely under way at the kill.
-    const held = `/held/${tries}`
+    const held = `/held/${randomUUID()}`
     const webhookId = await registerWebhook(api, receiver, held)
     receiver.answer(held, () => {})
     // So many people that hardly one is written to twice: whoever was being written to at the kill is left in peace for a minute.
-    const load = loadOf(people.slice(0, 60), 'kill')
+    const load = loads.start(people.slice(0, 60), 'kill')
     await acceptedMore(20)
     await until('an event is under way', () => receiver.receipts().some((each) => each.path === held), 10_000)
     const postmaster = await postmasterOf(dataDir)
@@ -111,7 +99,7 @@ describe('nothing that was accepted is lost or sent twice', () => {
 
   test('when PostgreSQL is killed under load: it comes back by itself', { timeout: testMsMax }, async () => {
     const repeatedBefore = repeatedEvents(receiver.receipts(), events).length
-    const load = loadOf(people.slice(60, 75), 'database')
+    const load = loads.start(people.slice(60, 75), 'database')
     await acceptedMore(20)
     const killed = (await postmasterOf(dataDir)) ?? 0
     kill(killed, 'SIGKILL')
@@ -128,7 +116,7 @@ describe('nothing that was accepted is lost or sent twice', () => {
 
   test('when PostgreSQL hangs for half a minute: the gateway refuses in words and goes on', { timeout: testMsMax }, async () => {
     const [person = '', ...others] = people.slice(75)
-    const load = loadOf(others, 'hang')
+    const load = loads.start(others, 'hang')
     await acceptedMore(10)
     const thawed = freeze(await postgresProcesses(), freezeMs)
     try {
@@ -163,8 +151,7 @@ describe('nothing that was accepted is lost or sent twice', () => {
 
   /** Ends the load, and says what is always true then: each wanted send is one message, with a fate that keeps the promise and all its events. */
   async function judge(load: Load): Promise<void> {
-    loads.delete(load)
-    wanted += await load.stop()
+    const wanted = await loads.end(load)
     for (const { answer } of load.failures) expect(answer).toMatchObject({ status: 500, body: { error: { code: 'internal_error' } } })
     const fates = await untilSettled(api, simulator, { msMax: settledMsMax, excused: unknownSends })
     expect(brokenPromises(fates)).toEqual([])

@@ -55,6 +55,16 @@ export type DeliveryStage = {
   close(): Promise<void>
 }
 
+/** The answer of work that needs time to go on meanwhile: `until` moves it. */
+export async function whileTimePasses<Value>(until: (holds: () => boolean) => Promise<void>, work: Promise<Value>): Promise<Value> {
+  let ended = false
+  const ending = work.finally(() => {
+    ended = true
+  })
+  await until(() => ended)
+  return ending
+}
+
 export function done<Value>(result: Result<Value, Refusal>): Value {
   if (!result.ok) throw new Error(`refused: ${result.refusal.message}`)
   return result.value
@@ -84,12 +94,7 @@ export async function openDeliveryStage(): Promise<DeliveryStage> {
     ...{ database, receiver, clock, observed, run },
     lanes: start(database),
     async stop() {
-      let ended = false
-      const stopping = stage.lanes.stop().then(() => {
-        ended = true
-      })
-      await stage.until(() => ended)
-      await stopping
+      await whileTimePasses(stage.until, stage.lanes.stop())
     },
     async restart(on = database) {
       await stage.stop()

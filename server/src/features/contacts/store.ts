@@ -45,10 +45,10 @@ function contactOf(row: ContactRow): Contact {
 
 export type NewContact = Contact & { accountId: Uuid; livemode: boolean; key: ContactKey; createdAt: Date }
 
-const takeKeys = statement(
+const takeKeysOf = statement(
   'take_contact_keys',
-  // The key decides who creates the person: of two transactions the second waits for the first, inserts nothing, and reads the
-  // winner in a later statement. Ordered, so that two batches with the same people never wait for each other in a ring.
+  // Of two transactions the second waits for the first and inserts nothing. Ordered, so that two batches with the same people never wait
+  // for each other in a ring.
   `insert into contact_key (account_id, livemode, key, contact_id)
   select account_id, livemode, key, id
   from unnest($1::uuid[], $2::boolean[], $3::text[], $4::uuid[]) as fresh (account_id, livemode, key, id)
@@ -56,6 +56,21 @@ const takeKeys = statement(
   on conflict do nothing
   returning contact_id`,
 )
+
+/** Gives people keys that nobody has yet and answers the contacts that got one; a key that another person holds stays there. */
+async function takeKeys(
+  tx: Tx,
+  wanted: readonly { accountId: Uuid; livemode: boolean; key: ContactKey; contactId: Uuid }[],
+): Promise<Set<Uuid>> {
+  if (wanted.length === 0) return new Set()
+  const rows = await tx.run<{ contact_id: Uuid }>(takeKeysOf, [
+    wanted.map((each) => each.accountId),
+    wanted.map((each) => each.livemode),
+    wanted.map((each) => each.key),
+    wanted.map((each) => each.contactId),
+  ])
+  return new Set(rows.map((row) => row.contact_id))
+}
 
 const insertNew = statement(
   'insert_contacts',
@@ -65,15 +80,15 @@ const insertNew = statement(
     as fresh (account_id, id, livemode, phone, wa_id, user_id, name, created_at)`,
 )
 
-/** Creates people under keys that nobody has yet and answers the ids of those that it created. */
+/**
+ * Creates people under keys that nobody has yet and answers the ids of those that it created. The key decides who creates the person:
+ * whoever did not get it reads the winner in a later statement.
+ */
 export async function insertContacts(tx: Tx, fresh: readonly NewContact[]): Promise<Set<Uuid>> {
-  const taken = await tx.run<{ contact_id: Uuid }>(takeKeys, [
-    fresh.map((each) => each.accountId),
-    fresh.map((each) => each.livemode),
-    fresh.map((each) => each.key),
-    fresh.map((each) => each.id),
-  ])
-  const won = new Set(taken.map((row) => row.contact_id))
+  const won = await takeKeys(
+    tx,
+    fresh.map((each) => ({ ...each, contactId: each.id })),
+  )
   const created = fresh.filter((each) => won.has(each.id))
   if (created.length === 0) return won
   await tx.run(insertNew, [
@@ -101,14 +116,6 @@ export type Learnt = {
   phone: CanonicalPhone | null
 }
 
-const insertKeys = statement(
-  'insert_contact_keys',
-  `insert into contact_key (account_id, livemode, key, contact_id)
-  select account_id, livemode, key, contact_id
-  from unnest($1::uuid[], $2::boolean[], $3::text[], $4::uuid[]) as learnt (account_id, livemode, key, contact_id)
-  order by account_id, livemode, key
-  on conflict do nothing`,
-)
 const updateLearnt = statement(
   'update_learnt_contacts',
   // Writes only what is new: most notices repeat what is known.
@@ -136,15 +143,10 @@ const updateLearnt = statement(
 
 /** Adds what upstream told of people: further keys, the wa_id, the user id, the profile name. A key that another person holds stays there. */
 export async function updateLearntContacts(tx: Tx, learnt: readonly Learnt[]): Promise<void> {
-  const keys = learnt.flatMap((each) => each.keys.map((key) => ({ ...each, key })))
-  if (keys.length > 0) {
-    await tx.run(insertKeys, [
-      keys.map((each) => each.accountId),
-      keys.map((each) => each.livemode),
-      keys.map((each) => each.key),
-      keys.map((each) => each.contactId),
-    ])
-  }
+  await takeKeys(
+    tx,
+    learnt.flatMap((each) => each.keys.map((key) => ({ ...each, key }))),
+  )
   if (learnt.length > 0) {
     await tx.run(updateLearnt, [
       learnt.map((each) => each.accountId),

@@ -38,8 +38,13 @@ export async function applyMoves(tx: Tx, clock: Clock, moves: readonly MessageMo
   if (changed.length === 0) return []
   const settled = changed.filter((each) => isSettled(each, before.get(each.id)))
   const named = changed.filter((each) => each.wamid !== null && before.get(each.id)?.wamid === null)
-  const written = Promise.all([updateMoved(tx, changed), finishSettledSends(tx, settled), nameWamids(tx, named)])
-  const [hints] = await Promise.all([tellOf(tx, clock, told), written])
+  // In this order, without waiting in between; the events lock the lanes of webhooks, so they come last.
+  const [, , , hints] = await Promise.all([
+    updateMoved(tx, changed),
+    finishSettledSends(tx, settled),
+    nameWamids(tx, named),
+    tellOf(tx, clock, told),
+  ])
   return hints
 }
 

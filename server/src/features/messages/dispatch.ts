@@ -1,7 +1,7 @@
 import type { Clock } from '../../base/clock.ts'
 import { crashpoint } from '../../base/crashpoint.ts'
 import type { Uuid } from '../../base/id.ts'
-import type { Sealed } from '../../base/seal.ts'
+import type { Unseal } from '../../base/seal.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { FencedShard } from '../../platform/lanes/fence.ts'
 import { suspendedAmong } from '../accounts/public.ts'
@@ -25,7 +25,7 @@ const firstByteMsMax = 1_000
  */
 const intentMsMax = 5_000
 
-type Deps = { database: Database; clock: Clock; unseal: (sealed: Sealed) => string }
+type Deps = { database: Database; clock: Clock; unseal: Unseal }
 
 export type Prepared = {
   starts: Start[]

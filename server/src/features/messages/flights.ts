@@ -47,7 +47,7 @@ export function createFlights(deps: FlightsDeps, onLanded: () => void): Flights 
   const { clock, observe } = deps
   const underWay = new Set<Start>()
   const posting = { live: 0, test: 0 }
-  const count = { live: 0, test: 0 }
+  const flying = { live: 0, test: 0 }
   const listeners = new Set<() => void>()
   let givingUp = false
   const record = createBatcher<FinishedSend, null>({
@@ -111,17 +111,17 @@ export function createFlights(deps: FlightsDeps, onLanded: () => void): Flights 
     launch(start) {
       const mode = modeOf(start.lane)
       underWay.add(start)
-      count[mode] += 1
+      flying[mode] += 1
       void fly(start).finally(() => {
         underWay.delete(start)
-        count[mode] -= 1
+        flying[mode] -= 1
         for (const listener of listeners) listener()
         onLanded()
       })
     },
     room(mode) {
       const { concurrentMax } = deps[mode]
-      return Math.min(concurrentMax - posting[mode], underWayPerConnection * concurrentMax - count[mode])
+      return Math.min(concurrentMax - posting[mode], underWayPerConnection * concurrentMax - flying[mode])
     },
     count: () => underWay.size,
     settled: (concerns) =>

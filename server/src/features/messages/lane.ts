@@ -189,6 +189,7 @@ export function nextLookMs(lane: Lane, nowMs: number, now: Date): number {
 }
 
 function firstFreeMs(lane: Lane, nowMs: number, now: Date): number {
+  // Mostly so, and asked for each lane at each look.
   const [oldest] = lane.rows
   if (oldest !== undefined && oldest.notBefore === null && !lane.busy.has(oldest.contactId)) return nowMs
   let first = Number.POSITIVE_INFINITY

@@ -1,7 +1,7 @@
 import { present } from '../../base/assert.ts'
 import type { Clock } from '../../base/clock.ts'
 import { crashpoint } from '../../base/crashpoint.ts'
-import { momentOf, type Uuid } from '../../base/id.ts'
+import { momentOf } from '../../base/id.ts'
 import type { JsonText } from '../../base/json.ts'
 import { type Refusal, type RefusalCode, refusal } from '../../base/refusal.ts'
 import { ok, type Result, refused } from '../../base/result.ts'
@@ -89,7 +89,7 @@ async function accept(tx: Tx, clock: Clock, sends: readonly Send[], attempt: num
   })
   const contacts = await contactsFor(tx, clock, leaving)
   const accepted = leaving.map(({ send, known }, i) => acceptedSend(send, known, present(contacts[i], 'one for each send'), now))
-  const written = accepted.length === 0 ? new Set<Uuid>() : await writeAccepted(tx, accepted, now)
+  const written = await writeAccepted(tx, accepted, now)
   leaving.forEach(({ send }, i) => {
     const each = present(accepted[i], 'one for each send')
     if (written.has(each.message.id)) results.set(send, ok({ body: each.answer, replayed: false }))

@@ -49,10 +49,10 @@ async function sort(tx: Tx, placed: readonly PlacedItem[]): Promise<Sorted> {
 
 function sortInto(sorted: Sorted, { notice, item }: PlacedItem, channels: ReadonlyMap<string, ChannelInUse>): void {
   const aside = (field: string, text: JsonText, reason: string) => sorted.aside.push({ inboxId: notice.id, field, item: text, reason })
-  const original = () => JSON.stringify(item.kind === 'status' ? item.status : 'message' in item ? item.message : null) as JsonText
   if (item.kind === 'passed_over') sorted.passedOver += 1
   else if (item.kind === 'unreadable') aside(item.field, item.item, item.reason)
   else {
+    const original = () => JSON.stringify(item.kind === 'status' ? item.status : item.message) as JsonText
     const channel = channels.get(item.phoneNumberId)
     // A simulated notice speaks only for its own account's test messages.
     if (channel === undefined || (notice.accountId !== null && notice.accountId !== channel.accountId)) {

@@ -2,7 +2,7 @@ import type { Clock } from '../../base/clock.ts'
 import { crashpoint } from '../../base/crashpoint.ts'
 import { formatId } from '../../base/id.ts'
 import { storable } from '../../base/json.ts'
-import type { Sealed } from '../../base/seal.ts'
+import type { Unseal } from '../../base/seal.ts'
 import type { StrangerClient } from '../../platform/fetch/post-to-stranger.ts'
 import type { AttemptRow, DueDelivery } from './delivery-store.ts'
 import type { RetryAttempt, WaitingRetry } from './retry-store.ts'
@@ -10,7 +10,7 @@ import { afterFailure, chanceOf, isReceived, previousSecretCounts } from './rule
 import { signatureOf } from './sign.ts'
 import type { DeliveryMove } from './webhook.ts'
 
-type Deps = { clock: Clock; strangers: Pick<StrangerClient, 'post'>; unseal: (sealed: Sealed) => string }
+type Deps = { clock: Clock; strangers: Pick<StrangerClient, 'post'>; unseal: Unseal }
 
 /** Something to post: a delivery that is due, or a retry that was asked for. */
 export type Claimed = DueDelivery | WaitingRetry

@@ -1,6 +1,7 @@
 import Stripe from 'stripe'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../../test/support/database.ts'
+import { whileTimePasses } from '../../../test/support/delivery-stage.ts'
 import { present } from '../../base/assert.ts'
 import { type ManualClock, manualClock, systemClock } from '../../base/clock.ts'
 import { formatId, lowestUuidAt, type Uuid } from '../../base/id.ts'
@@ -143,14 +144,7 @@ async function until(holds: () => boolean | Promise<boolean>, speed = 5): Promis
 }
 
 /** Stops the lanes while time goes on: what is under way is recorded at its moment. */
-async function endDeliveries(): Promise<void> {
-  let ended = false
-  const stopping = deliveries.stop().then(() => {
-    ended = true
-  })
-  await until(() => ended)
-  await stopping
-}
+const endDeliveries = () => whileTimePasses(until, deliveries.stop())
 
 const attempted = (count: number, speed?: number) => until(() => attempts().length >= count, speed)
 

@@ -83,6 +83,11 @@ export function createTurns(): Turns {
     const account = ring.get(lane.accountId) ?? new Map<Uuid, Lane>()
     ring.set(lane.accountId, account.set(lane.webhookId, lane))
   }
+  const leftToFailing = () => {
+    let held = 0
+    for (const lane of lanes.values()) if (isFailing(lane)) held += lane.inFlight
+    return Math.max(0, slots.ofFailing - held)
+  }
   const forget = (lane: Lane) => {
     place(lane, 'gone')
     // While attempts are under way the lane is kept, so that a hint finds it with its slots taken.
@@ -124,9 +129,7 @@ export function createTurns(): Turns {
     },
     hasReady: () => answering.size > 0 || failing.size > 0,
     grant(free) {
-      let held = 0
-      for (const lane of lanes.values()) if (isFailing(lane)) held += lane.inFlight
-      const toFailing = grantTurns(failing, Math.min(free, failingStartsMax, Math.max(0, slots.ofFailing - held)))
+      const toFailing = failing.size === 0 ? [] : grantTurns(failing, Math.min(free, failingStartsMax, leftToFailing()))
       return [...toFailing, ...grantTurns(answering, free - toFailing.length)]
     },
     finished(lane, received) {

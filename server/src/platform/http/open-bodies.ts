@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 
-/** Bodies of so many bytes together may be read and worked on at once. */
-export const openBodiesBytesMaxDefault = 64 * 1024 * 1024
+const bytesMaxDefault = 64 * 1024 * 1024
 
 /** More is being read and worked on than memory is meant for. */
 export class TooManyOpenBodies extends Error {
@@ -14,7 +13,7 @@ export class TooManyOpenBodies extends Error {
  * Bounds what bodies hold in memory, from before the first byte is read until the answer has gone: a crowd of large ones is refused, and
  * repeats, where it would end the process. A body that does not say its length counts as the largest that its route reads.
  */
-export function boundOpenBodies(app: FastifyInstance, bytesMax: number): void {
+export function boundOpenBodies(app: FastifyInstance, bytesMax = bytesMaxDefault): void {
   let open = 0
   app.addHook('preParsing', (request, reply, payload, done) => {
     const { 'content-length': length, 'transfer-encoding': encoding } = request.headers

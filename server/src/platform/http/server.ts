@@ -22,7 +22,7 @@ import { failureOf } from './failure.ts'
 import { healthRoutes, type ReadinessCheck } from './health.ts'
 import { metricsRoute } from './metrics-route.ts'
 import type { HttpObservation } from './observation.ts'
-import { boundOpenBodies, openBodiesBytesMaxDefault } from './open-bodies.ts'
+import { boundOpenBodies } from './open-bodies.ts'
 import { type DocumentOptions, documentRoutes } from './openapi.ts'
 import type { RateLimits } from './rate-limit.ts'
 import { answerFrameworkError, answerUnparsable } from './raw-errors.ts'
@@ -102,7 +102,7 @@ export function createHttpServer(deps: HttpDeps, options: HttpOptions): HttpServ
   })
   app.addSchema(errorSchema)
   readJsonBodies(app)
-  boundOpenBodies(app, options.openBodiesBytesMax ?? openBodiesBytesMaxDefault)
+  boundOpenBodies(app, options.openBodiesBytesMax)
   answerErrors(app, deps)
   firstOfAll(app, deps)
   const admission = async (request: FastifyRequest, reply: FastifyReply) => ((await admit(deps, request, reply)) ? undefined : reply)

@@ -13,6 +13,45 @@ export type Load = {
   stop(): Promise<number>
 }
 
+/** The loads that one file of tests puts on a gateway, one after the other. */
+export type Loads = {
+  /** Starts one under keys of its own, also where a test is tried once more. */
+  start(people: readonly string[], name: string): Load
+  /** Ends one, and answers how many sends were wanted so far, of all that have ended. */
+  end(load: Load): Promise<number>
+  /** Ends what a failed test left running: for `afterEach`. */
+  endAll(): Promise<void>
+  /** Counts a send that a test made beside its load. */
+  alsoWanted(count: number): void
+}
+
+export function openLoads(api: Api): Loads {
+  const running = new Set<Load>()
+  let started = 0
+  let wanted = 0
+  const end = async (load: Load) => {
+    running.delete(load)
+    const sent = await load.stop()
+    wanted += sent
+    return wanted
+  }
+  return {
+    start(people, name) {
+      started += 1
+      const load = startLoad(api, people, `${name} ${started}`)
+      running.add(load)
+      return load
+    },
+    end,
+    async endAll() {
+      await Promise.allSettled([...running].map(end))
+    },
+    alsoWanted(count) {
+      wanted += count
+    },
+  }
+}
+
 const callers = 6
 const paceMs = 200
 const acceptedMsMax = 120_000
@@ -21,7 +60,7 @@ const acceptedMsMax = 120_000
  * A customer's program under way: several callers who each send one text after the other at a steady pace, and repeat a send that
  * was not accepted, with the same idempotency key, until it is.
  */
-export function startLoad(api: Api, people: readonly string[], name: string): Load {
+function startLoad(api: Api, people: readonly string[], name: string): Load {
   const accepted = new Set<string>()
   const failures: { answer: Answer; ms: number }[] = []
   let broken = 0

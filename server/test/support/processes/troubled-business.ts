@@ -6,7 +6,7 @@ import { newDataDir } from './data-dir.ts'
 import { type EventReceiver, startEventReceiver } from './event-receiver.ts'
 import { brokenPromises, missingEvents, untilSettled } from './fates.ts'
 import { freePort, type GatewayProcess, startGatewayProcess, stopMsMax } from './gateway-process.ts'
-import { type Load, startLoad } from './load.ts'
+import { type Load, openLoads } from './load.ts'
 import { type SimulatorProcess, startSimulatorProcess } from './simulator-process.ts'
 import { until } from './until.ts'
 
@@ -55,23 +55,13 @@ export async function startTroubledBusiness(own: Record<string, string>): Promis
   const api = apiOf(gateway.url, (await makeBusiness(settings)).key)
   await registerWebhook(api, receiver, eventsPath)
   const people = await letPeopleWrite(api, simulator, 60)
-  const loads: Load[] = []
-  let loadCount = 0
-  let wanted = 0
+  const loads = openLoads(api)
 
   return {
     ...{ api, simulator, receiver, people, gateway: () => gateway },
-    load(name) {
-      loadCount += 1
-      // A test that is tried once more must not send with the keys of its first try.
-      const load = startLoad(api, people, `${name} ${loadCount}`)
-      loads.push(load)
-      return load
-    },
-    async endLoads() {
-      for (const ended of await Promise.allSettled(loads.splice(0).map((each) => each.stop())))
-        if (ended.status === 'fulfilled') wanted += ended.value
-    },
+    load: (name) => loads.start(people, name),
+    endLoads: () => loads.endAll(),
+    alsoWanted: loads.alsoWanted,
     async acceptsMore(count) {
       const before = await simulator.accepted()
       await until(`upstream has accepted ${count} more`, async () => (await simulator.accepted()) >= before + count, 60_000)
@@ -83,12 +73,8 @@ export async function startTroubledBusiness(own: Record<string, string>): Promis
       await gateway.program.end('SIGTERM', stopMsMax)
       gateway = await startGatewayProcess({ ...settings, ...more }, undefined, limit)
     },
-    alsoWanted(count) {
-      wanted += count
-    },
     async judge(load) {
-      loads.splice(loads.indexOf(load), 1)
-      wanted += await load.stop()
+      const wanted = await loads.end(load)
       for (const { answer } of load.failures) expect(answer).toMatchObject({ status: 500, body: { error: { code: 'internal_error' } } })
       const fates = await untilSettled(api, simulator, { msMax: settledMsMax })
       expect(brokenPromises(fates)).toEqual([])

@@ -1,10 +1,10 @@
 import { realpath } from 'node:fs/promises'
-import type { Clock } from '../../../base/clock.ts'
+import { type Clock, pause } from '../../../base/clock.ts'
 import { type BundledConnection, connectionTo, openSocketAddress, probe } from './connection.ts'
 import { DataDirectoryError } from './data-directory-error.ts'
 import { existingDataDirectory } from './location.ts'
 import { isOwned } from './owner-lock.ts'
-import { keepingAlive, pause } from './pause.ts'
+import { keepingAlive } from './waits.ts'
 
 const readyMaxMs = 10_000
 
@@ -21,7 +21,7 @@ export function findRunningPostgres(deps: { clock: Clock }, dataDir: string): Pr
       const connection = await readyConnection(path)
       if (connection !== null) return connection
       if (deps.clock.monotonicMs() - startedMs > readyMaxMs) throw notReady(path)
-      await pause(deps.clock, 50, new AbortController().signal)
+      await pause(deps.clock, 50)
     }
     return null
   })

@@ -7,10 +7,10 @@ import { holdsData, initialise, linkData } from './initialise.ts'
 import { type Location, locate, prepareDataDir } from './location.ts'
 import type { Observe } from './observation.ts'
 import { takeOwnerLock } from './owner-lock.ts'
-import { keepingAlive } from './pause.ts'
 import { chooseRunAs } from './run-as.ts'
 import { stopPostmaster } from './stop-postmaster.ts'
 import { supervise } from './supervise.ts'
+import { keepingAlive } from './waits.ts'
 
 /** A server that runs, and is brought back whenever it ends, until `stop`. */
 export type BundledPostgres = {

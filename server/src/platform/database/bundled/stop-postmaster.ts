@@ -1,7 +1,7 @@
 import type { Clock } from '../../../base/clock.ts'
 import type { Observe, StopSignal } from './observation.ts'
-import { within } from './pause.ts'
 import type { Postmaster } from './postmaster.ts'
+import { within } from './waits.ts'
 
 /**
  * Fast, then immediate, then by force. There is no smart stop before them (SIGTERM): it waits for every client for ever, and our

@@ -1,5 +1,5 @@
+import { pause } from '../../../base/clock.ts'
 import { bringUp, type Deps, type Server } from './bring-up.ts'
-import { pause } from './pause.ts'
 import type { Postmaster } from './postmaster.ts'
 import { limitServerLog } from './server-log.ts'
 

@@ -1,19 +1,5 @@
 import type { Clock } from '../../../base/clock.ts'
 
-/** Resolves after `ms` milliseconds of the clock, or once `signal` aborts. It does not keep the process alive: see `keepingAlive`. */
-export function pause(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const wake = () => {
-      cancel()
-      signal.removeEventListener('abort', wake)
-      resolve()
-    }
-    const cancel = clock.after(ms, wake)
-    signal.addEventListener('abort', wake)
-    if (signal.aborted) wake()
-  })
-}
-
 /** The answer of `work`, or null when it takes longer than `ms` milliseconds. The work itself goes on. */
 export async function within<Value>(clock: Clock, ms: number, work: Promise<Value>): Promise<Value | null> {
   let cancel = () => {}
