@@ -245,6 +245,9 @@ describe('a pid file that lies', () => {
     pids.push(parent.pid ?? 0)
     const [line] = await once(parent.stdout, 'data')
     const zombie = Number(String(line))
+    // Until `cat` answers, a shell is there that would reap the child.
+    parent.stdin.write('coo\n')
+    await once(parent.stdout, 'data')
     process.kill(zombie, 'SIGKILL')
     while ((await processState(zombie)) === 'alive') await new Promise(setImmediate)
     await writePidFile(shared, zombie)
