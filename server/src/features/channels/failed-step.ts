@@ -1,5 +1,5 @@
 import { type Refusal, refusal } from '../../base/refusal.ts'
-import type { NumberFailure } from '../../platform/upstream/numbers.ts'
+import type { UpstreamFailure } from '../../platform/upstream/manage.ts'
 
 export type ConnectStep = 'read' | 'subscribe' | 'register'
 
@@ -20,7 +20,7 @@ const steps: Record<ConnectStep, { what: string; advice: string }> = {
 }
 
 /** A refusal that says which step of connecting failed, in upstream's words, and what to do. */
-export function stepFailed(step: ConnectStep, failure: NumberFailure): Refusal {
+export function stepFailed(step: ConnectStep, failure: UpstreamFailure): Refusal {
   const { what, advice } = steps[step]
   if (!failure.reached)
     return refusal(
