@@ -1,10 +1,10 @@
 import type { SystemClock } from './base/clock.ts'
 import { crashpoint } from './base/crashpoint.ts'
-import type { SecretKey } from './base/seal.ts'
+import { createUnsealer, type SecretKey } from './base/seal.ts'
 import type { Config } from './config.ts'
 import { createKeyVerifier } from './features/api-keys/public.ts'
 import { graphUpstream, simulatedUpstream } from './features/messages/lanes.ts'
-import { createSender } from './features/messages/public.ts'
+import { createReactor, createSender } from './features/messages/public.ts'
 import { createNoticeKeeper } from './features/notices/public.ts'
 import { type Lanes, startLanes } from './lanes.ts'
 import { createMeasures } from './measures.ts'
@@ -84,6 +84,8 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const keeper = createNoticeKeeper({ database, clock, observe, wake: wake.notices })
   const sender = createSender({ database, clock, observe, wakeLanes: wake.sends })
 
+  const unseal = createUnsealer(secretKey)
+
   const keys = createKeyVerifier({ database, clock })
   const rateLimits = await createRateLimits({
     clock,
@@ -126,6 +128,11 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     database,
     clock,
     send: sender,
+    react: createReactor({ database, clock, observe, graph, unseal }),
+    graph,
+    unseal,
+    filesUrl: config.publicUrl,
+    ourAddresses: [config.publicUrl, ...(config.altPublicUrl === null ? [] : [config.altPublicUrl])],
     policy,
     secretKey,
     wakeDeliveries: wake.deliveries,

@@ -49,6 +49,9 @@ export const limits = {
   captionCharsMax: 1024,
   fileNameCharsMax: 240,
   linkCharsMax: 2048,
+  /** Longer than any that upstream gives: a wamid has some 100 characters, a media id some 20. */
+  wamidCharsMax: 512,
+  upstreamMediaIdCharsMax: 256,
   clientReferenceCharsMax: 512,
   contactNameCharsMax: 120,
   contactCardsMax: 50,

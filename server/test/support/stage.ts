@@ -83,6 +83,8 @@ export function textTo(clock: Clock, stage: Stage, phone: string, more: Partial<
     kind: 'text',
     text,
     content,
+    file: null,
+    template: null,
     replyTo: null,
     clientReference: null,
     contactName: null,

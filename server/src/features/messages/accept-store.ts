@@ -83,7 +83,7 @@ const keep = statement(
   'keep_answers',
   // A key that another transaction took meanwhile is waited for and then left alone: its send is not written (rule: send 1).
   `insert into idempotency (account_id, livemode, key, body_hash, status_code, response, expires_at)
-  select account_id, livemode, key, body_hash, 202, answer, $6
+  select account_id, livemode, key, body_hash, $8::smallint, answer, $6
   from unnest($1::uuid[], $2::boolean[], $3::text[], $4::bytea[], ${textsOf('$5')}) as kept (account_id, livemode, key, body_hash, answer)
   order by account_id, livemode, key
   on conflict (account_id, livemode, key) do update
@@ -96,12 +96,13 @@ const insert = statement(
   'insert_accepted_messages',
   // A message that is there already was written by this batch's first try, after all: no second queue row for it, it may have left.
   `insert into message (account_id, id, livemode, channel_id, contact_id, direction, type, kind, status, text, content,
-    reply_to, reply_to_wamid, client_reference, source)
+    reply_to, reply_to_wamid, client_reference, source, media, media_id)
   select account_id, id, livemode, channel_id, contact_id, 'outbound', type, kind, 'queued', text, content,
-    reply_to, reply_to_wamid, client_reference, source
+    reply_to, reply_to_wamid, client_reference, source, media, media_id
   from unnest($1::uuid[], $2::uuid[], $3::boolean[], $4::uuid[], $5::uuid[], $6::text[], $7::text[], $8::text[], ${textsOf('$9')}::json[],
-    $10::uuid[], $11::text[], $12::text[], $13::text[])
-    as fresh (account_id, id, livemode, channel_id, contact_id, type, kind, text, content, reply_to, reply_to_wamid, client_reference, source)
+    $10::uuid[], $11::text[], $12::text[], $13::text[], $14::json[], $15::uuid[])
+    as fresh (account_id, id, livemode, channel_id, contact_id, type, kind, text, content, reply_to, reply_to_wamid, client_reference, source,
+      media, media_id)
   on conflict (account_id, id) do nothing
   returning id`,
 )
@@ -122,7 +123,7 @@ const enqueue = statement(
  * planner's guessed ten rows are compared each with each.
  */
 export async function writeAccepted(tx: Tx, sends: readonly AcceptedSend[], now: Date): Promise<Set<Uuid>> {
-  const free = await keepAnswers(tx, sends, now)
+  const free = await keepAnswersOf(tx, sends, now)
   const written = await insertMessages(tx, free)
   await enqueueSends(
     tx,
@@ -132,22 +133,31 @@ export async function writeAccepted(tx: Tx, sends: readonly AcceptedSend[], now:
   return written
 }
 
-/** Keeps each answer under its key, and answers the sends that may go on: those whose key was free, and those without one. */
-async function keepAnswers(tx: Tx, sends: readonly AcceptedSend[], now: Date): Promise<readonly AcceptedSend[]> {
+/** Keeps the answers of sends that have a key, and answers the sends that may go on: those whose key was free, and those without one. */
+async function keepAnswersOf(tx: Tx, sends: readonly AcceptedSend[], now: Date): Promise<readonly AcceptedSend[]> {
   const keyed = sends.flatMap(({ message, answer, idempotency }) => (idempotency === null ? [] : [{ ...message, ...idempotency, answer }]))
-  if (keyed.length === 0) return sends
-  const rows = await tx.run<{ account_id: Uuid; livemode: boolean; key: string }>(keep, [
-    ...keyArrays(keyed),
-    keyed.map((each) => each.bodyHash),
-    jsonTexts(keyed.map((each) => each.answer)),
+  const kept = await keepAnswers(tx, keyed, 202, now)
+  if (kept.size === keyed.length) return sends
+  return sends.filter(({ message, idempotency }) => idempotency === null || kept.has(placeOf({ ...message, key: idempotency.key })))
+}
+
+/** Where an answer is remembered. */
+export const placeOf = ({ accountId, livemode, key }: IdempotencyKey) => `${accountId} ${livemode} ${key}`
+
+export type KeptAnswer = IdempotencyKey & { bodyHash: Buffer; answer: JsonText }
+
+/** Keeps each answer under its key for 24 hours, and answers the places of those whose key was free. Each key at most once in the list. */
+export async function keepAnswers(queries: Queries, answers: readonly KeptAnswer[], status: 200 | 202, now: Date): Promise<Set<string>> {
+  if (answers.length === 0) return new Set()
+  const rows = await queries.run<{ account_id: Uuid; livemode: boolean; key: string }>(keep, [
+    ...keyArrays(answers),
+    answers.map((each) => each.bodyHash),
+    jsonTexts(answers.map((each) => each.answer)),
     new Date(now.getTime() + limits.idempotencyMs),
     now,
+    status,
   ])
-  if (rows.length === keyed.length) return sends
-  const kept = new Set(rows.map((row) => `${row.account_id} ${row.livemode} ${row.key}`))
-  return sends.filter(
-    ({ message, idempotency }) => idempotency === null || kept.has(`${message.accountId} ${message.livemode} ${idempotency.key}`),
-  )
+  return new Set(rows.map((row) => placeOf({ accountId: row.account_id, livemode: row.livemode, key: row.key })))
 }
 
 async function insertMessages(tx: Tx, sends: readonly AcceptedSend[]): Promise<Set<Uuid>> {
@@ -167,6 +177,8 @@ async function insertMessages(tx: Tx, sends: readonly AcceptedSend[]): Promise<S
     sends.map((each) => each.replyToWamid),
     messages.map((each) => each.clientReference),
     messages.map((each) => each.source),
+    messages.map((each) => each.media),
+    messages.map((each) => each.mediaId),
   ])
   return new Set(rows.map((row) => row.id))
 }

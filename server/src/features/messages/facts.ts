@@ -1,27 +1,30 @@
 import type { Uuid } from '../../base/id.ts'
-import type { Tx } from '../../platform/database/database.ts'
+import type { Queries } from '../../platform/database/database.ts'
 import { suspendedAmong } from '../accounts/public.ts'
 import { type ChannelInUse, channelsOf } from '../channels/public.ts'
 import { type Contact, findPeople, lastInboundOf } from '../contacts/public.ts'
 import { findQuotableMessages } from './accept-store.ts'
-import type { SendFacts } from './rules.ts'
+import type { Missing, SendFacts } from './rules.ts'
 import type { Send } from './send-request.ts'
 import { findByWamid } from './store.ts'
 import { testCourse } from './test-number.ts'
+
+/** As much of a send, or of a reaction, as deciding needs. */
+export type Judged = Pick<Send, 'accountId' | 'livemode' | 'recipient' | 'channelId' | 'replyTo' | 'file'>
 
 /** All that deciding and writing a send needs to know. */
 export type Known = SendFacts & { channel: ChannelInUse | null; contact: Contact | null; replyTo: Uuid | null }
 
 /** Reads what the whole list needs in a handful of statements and two turns of the connection, whatever its length; answers in the order asked. */
-export async function factsForSends(tx: Tx, sends: readonly Send[]): Promise<Known[]> {
+export async function factsForSends(queries: Queries, sends: readonly Judged[]): Promise<Known[]> {
   const accountIds = [...new Set(sends.map((each) => each.accountId))]
   const [suspended, channels, contacts] = await Promise.all([
-    suspendedAmong(tx, accountIds),
-    channelsOf(tx, accountIds),
-    findPeople(tx, sends),
+    suspendedAmong(queries, accountIds),
+    channelsOf(queries, accountIds),
+    findPeople(queries, sends),
   ])
   const chosen = sends.map((send) => chooseChannel(send, channels.get(send.accountId) ?? []))
-  const [quoted, lastInbound] = await Promise.all([findQuoted(tx, sends, chosen), findLastInbound(tx, sends, chosen, contacts)])
+  const [quoted, lastInbound] = await Promise.all([findQuoted(queries, sends, chosen), findLastInbound(queries, sends, chosen, contacts)])
   return sends.map((send, i) => {
     const channel = chosen[i] ?? null
     const contact = contacts[i] ?? null
@@ -40,31 +43,32 @@ export async function factsForSends(tx: Tx, sends: readonly Send[]): Promise<Kno
   })
 }
 
-function chooseChannel(send: Send, channels: readonly ChannelInUse[]): ChannelInUse | null {
+function chooseChannel(send: Judged, channels: readonly ChannelInUse[]): ChannelInUse | null {
   if (send.channelId === null) return channels.length === 1 ? (channels[0] ?? null) : null
   return channels.find((each) => each.id === send.channelId) ?? null
 }
 
-function missingPart(send: Send, channel: ChannelInUse | null, contact: Contact | null, quoted: Uuid | null): SendFacts['missing'] {
-  if (send.channelId !== null && channel === null) return 'channel_id'
-  if (send.recipient.kind === 'user_id' && contact === null) return 'to'
-  return send.replyTo?.kind === 'id' && quoted === null ? 'reply_to' : null
+function missingPart(send: Judged, channel: ChannelInUse | null, contact: Contact | null, quoted: Uuid | null): Missing | null {
+  if (send.channelId !== null && channel === null) return { what: 'channel', field: 'channel_id' }
+  if (send.recipient.kind === 'user_id' && contact === null) return { what: 'person', field: 'to' }
+  if (send.replyTo?.kind === 'id' && quoted === null) return { what: 'message', field: 'reply_to' }
+  return send.file?.kind === 'missing' ? { what: 'file', field: send.file.field } : null
 }
 
 /** rule: test 2. Test keys find the window open, but for the number that asks for a closed one. */
-function windowAlways(send: Send): SendFacts['windowAlways'] {
+function windowAlways(send: Judged): SendFacts['windowAlways'] {
   if (send.livemode) return null
   const digits = send.recipient.kind === 'phone' ? send.recipient.digits : null
   return testCourse(digits).kind === 'window_closed' ? 'closed' : 'open'
 }
 
 /** The quoted message's id where it is ours; null for none, for a wamid that we do not know, and for an id that this account lacks. */
-async function findQuoted(tx: Tx, sends: readonly Send[], chosen: readonly (ChannelInUse | null)[]): Promise<(Uuid | null)[]> {
+async function findQuoted(queries: Queries, sends: readonly Judged[], chosen: readonly (ChannelInUse | null)[]): Promise<(Uuid | null)[]> {
   const found: (Uuid | null)[] = sends.map(() => null)
   const byId = sends.flatMap(({ accountId, livemode, replyTo }, i) =>
     replyTo?.kind === 'id' ? [{ i, accountId, livemode, id: replyTo.id }] : [],
   )
-  const there = await findQuotableMessages(tx, byId)
+  const there = await findQuotableMessages(queries, byId)
   byId.forEach(({ i, id }, n) => {
     if (there[n]) found[i] = id
   })
@@ -74,7 +78,7 @@ async function findQuoted(tx: Tx, sends: readonly Send[], chosen: readonly (Chan
       ? [{ i, accountId: send.accountId, channelId: channel.id, wamid: send.replyTo.wamid }]
       : []
   })
-  const known = await findByWamid(tx, byWamid)
+  const known = await findByWamid(queries, byWamid)
   byWamid.forEach(({ i }, n) => {
     found[i] = known[n] ?? null
   })
@@ -82,8 +86,8 @@ async function findQuoted(tx: Tx, sends: readonly Send[], chosen: readonly (Chan
 }
 
 async function findLastInbound(
-  tx: Tx,
-  sends: readonly Send[],
+  queries: Queries,
+  sends: readonly Judged[],
   chosen: readonly (ChannelInUse | null)[],
   contacts: readonly (Contact | null)[],
 ): Promise<(Date | null)[]> {
@@ -93,7 +97,7 @@ async function findLastInbound(
     const contact = contacts[i]
     return send.livemode && channel && contact ? [{ i, accountId: send.accountId, channelId: channel.id, contactId: contact.id }] : []
   })
-  const times = await lastInboundOf(tx, wanted)
+  const times = await lastInboundOf(queries, wanted)
   wanted.forEach(({ i }, n) => {
     found[i] = times[n] ?? null
   })

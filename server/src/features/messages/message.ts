@@ -25,6 +25,8 @@ export type Message = {
   status: MessageStatus
   text: string | null
   media: JsonText | null
+  /** The file, when it is one of ours that upstream must get before the message can leave. */
+  mediaId: Uuid | null
   /** The quoted message, when it is ours. */
   replyTo: Uuid | null
   buttonReplyId: string | null

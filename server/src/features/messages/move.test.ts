@@ -19,6 +19,7 @@ const queued: Message = {
   status: 'queued',
   text: 'Olá',
   media: null,
+  mediaId: null,
   replyTo: null,
   buttonReplyId: null,
   clientReference: null,

@@ -18,6 +18,7 @@ export type SendObservation =
       ms: number
       waitedMs: number
     }
+  | { kind: 'reaction.finished'; channelId: string; outcome: string; code: number | null; statusCode: number | null; ms: number }
   | { kind: 'send.outcome_not_recorded'; message: string }
   | { kind: 'send.orphans_unknown'; count: number }
   | { kind: 'send.expired'; count: number }

@@ -11,6 +11,8 @@ export type { Pricing, Wamid } from './message.ts'
 export type { StatusNotice, UpstreamStatus } from './move.ts'
 /** Statuses of messages that were not known: taken up again, or dropped after 24 hours. */
 export { anyParked, dropParked, takeUnparked } from './parked-status.ts'
+/** Reactions, which upstream is asked for at once. */
+export { createReactor } from './react.ts'
 /** Takes in what people sent. */
 export { type InboundNotice, receiveMessages } from './receive.ts'
 /** Accepts sends, those of concurrent callers in one transaction. */

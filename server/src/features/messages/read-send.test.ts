@@ -3,27 +3,28 @@ import { manualClock } from '../../base/clock.ts'
 import { formatId, momentOf, newUuid } from '../../base/id.ts'
 import { parseJson } from '../../base/json.ts'
 import { readSend } from './read-send.ts'
-import type { SendBody } from './wire.ts'
+import type { SendBody } from './send-wire.ts'
 
 const clock = manualClock('2026-03-02T12:00:00.000Z')
 const accountId = newUuid(clock.now())
 const caller = { accountId, keyId: newUuid(clock.now()), livemode: true, scopes: null }
+const ourAddresses = ['https://pombo.example']
 const base = { to: '+55 11 98765-4321', type: 'text', text: { body: 'Olá' } }
 
 const read = (more: object = {}, idempotencyKey?: string) =>
-  readSend(clock, { ...base, ...more } as SendBody, { caller: caller as never, idempotencyKey })
+  readSend(clock, { ...base, ...more } as SendBody, { caller: caller as never, idempotencyKey, ourAddresses })
 const sendOf = (more: object = {}, key?: string) => {
   const result = read(more, key)
-  if (!result.ok) throw new Error(result.refusal.message)
-  return result.value
+  if (!result.ok || result.value.kind !== 'send') throw new Error('no send')
+  return result.value.send
 }
 const fieldOf = (more: object, key?: string) => {
   const result = read(more, key)
   return result.ok ? null : result.refusal.details?.[0]?.field
 }
 const hashOf = (body: string) => {
-  const result = readSend(clock, parseJson(body) as never, { caller: caller as never, idempotencyKey: 'k' })
-  return result.ok ? result.value.idempotency?.bodyHash.toString('hex') : null
+  const result = readSend(clock, parseJson(body) as never, { caller: caller as never, idempotencyKey: 'k', ourAddresses })
+  return result.ok && result.value.kind === 'send' ? result.value.send.idempotency?.bodyHash.toString('hex') : null
 }
 
 describe('reading a send', () => {

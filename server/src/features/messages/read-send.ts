@@ -1,17 +1,24 @@
 import { hash } from 'node:crypto'
 import type { Clock } from '../../base/clock.ts'
-import { newUuid, parseId, type Uuid } from '../../base/id.ts'
-import { canonicalJson, type Json, type JsonObject, type JsonText } from '../../base/json.ts'
+import { newUuid, parseId } from '../../base/id.ts'
+import { canonicalJson, isObject, type Json, type JsonObject, type JsonText } from '../../base/json.ts'
 import { invalidField, type Refusal, refusal } from '../../base/refusal.ts'
 import { ok, type Result, refused } from '../../base/result.ts'
 import { limits } from '../../limits.ts'
 import type { Caller } from '../../platform/http/caller.ts'
+import { isMediaKind, languageOf, type MessageKind, textOfKind, typeOfKind, upstreamContent } from './kinds.ts'
 import { phoneWords, recipientOf } from './list.ts'
 import type { Wamid } from './message.ts'
-import type { Send } from './send-request.ts'
-import type { SendBody } from './wire.ts'
+import { type AskedFile, readFile, withoutFile } from './read-file.ts'
+import type { Addressed, NamedMessage, Reaction, Send } from './send-request.ts'
+import type { SendBody } from './send-wire.ts'
 
-type Asked = { caller: Caller; idempotencyKey: string | undefined }
+type Asked = { caller: Caller; idempotencyKey: string | undefined; ourAddresses: readonly string[] }
+
+/** A send whose file, when it is one of ours, is still to be found. */
+export type ReadSend = Omit<Send, 'file'> & { file: AskedFile | null }
+
+export type Read = { kind: 'send'; send: ReadSend } | { kind: 'reaction'; reaction: Reaction }
 
 /** What the gateway says to upstream itself, and no caller may. */
 const oursToSet = ['messaging_product', 'recipient', 'recipient_type', 'context', 'status', 'biz_opaque_callback_data']
@@ -20,38 +27,53 @@ const oursToSet = ['messaging_product', 'recipient', 'recipient_type', 'context'
 const readByUs = new Set(['to', 'type', 'channel_id', 'reply_to', 'client_reference', 'contact_name'])
 
 /** Reads a send whose body has passed the schema: what a schema cannot say is checked here. Pure but for the new id. */
-export function readSend(clock: Clock, body: SendBody, { caller, idempotencyKey }: Asked): Result<Send, Refusal> {
-  const taken = oursToSet.find((field) => Object.hasOwn(body, field))
-  if (taken !== undefined) return refused(invalidField(taken, 'This field is set by the gateway.'))
-  const recipient = recipientOf(body.to)
-  if (recipient === null) return refused(invalidField('to', phoneWords))
-  const channelId = body.channel_id === undefined ? null : parseId('ch', body.channel_id)
-  if (channelId === null && body.channel_id !== undefined)
-    return refused(invalidField('channel_id', 'This must be the id of a channel: ch_ and 32 hex characters.'))
-  const replyTo = body.reply_to === undefined ? null : quotedOf(body.reply_to)
-  if (replyTo === null && body.reply_to !== undefined)
-    return refused(invalidField('reply_to', 'This must be the id of a message (msg_…) or a wamid.'))
-  const idempotency = idempotencyKey === undefined ? null : idempotencyOf(idempotencyKey, body as unknown as Json)
-  if (idempotencyKey !== undefined && idempotency === null) return refused(wrongKey)
-  return ok({
+export function readSend(clock: Clock, sendBody: SendBody, asked: Asked): Result<Read, Refusal> {
+  const body = sendBody as unknown as JsonObject
+  const addressed = readAddress(sendBody, body, asked)
+  if (!addressed.ok) return addressed
+  const replyTo = sendBody.reply_to === undefined ? null : namedMessage(sendBody.reply_to)
+  if (replyTo === null && sendBody.reply_to !== undefined) return refused(invalidField('reply_to', namedWords))
+  if (sendBody.type === 'reaction') {
+    const target = namedMessage(sendBody.reaction.message_id)
+    if (target === null) return refused(invalidField('reaction.message_id', namedWords))
+    return ok({ kind: 'reaction', reaction: { ...addressed.value, target, emoji: sendBody.reaction.emoji, content: passedOn(body) } })
+  }
+  const kind = sendBody.type
+  const file = isMediaKind(kind) ? readFile(kind, body[kind], asked.ourAddresses) : ok(null)
+  if (!file.ok) return file
+  const send: ReadSend = {
+    ...addressed.value,
     id: newUuid(clock.now()),
-    accountId: caller.accountId,
-    livemode: caller.livemode,
-    recipient,
-    channelId,
-    type: 'text',
-    kind: body.type,
-    text: body.text.body,
-    content: contentOf(body as unknown as JsonObject),
+    type: typeOfKind(kind),
+    kind,
+    text: textOfKind(kind, body[kind]),
+    content: contentOf(body, kind, file.value),
+    file: file.value,
+    template: kind === 'template' && isObject(body.template) ? templateOf(body.template) : null,
     replyTo,
-    clientReference: body.client_reference ?? null,
-    contactName: body.contact_name ?? null,
+    clientReference: sendBody.client_reference ?? null,
+    contactName: sendBody.contact_name ?? null,
     source: 'api',
-    idempotency,
-  })
+  }
+  return ok({ kind: 'send', send })
 }
 
-function quotedOf(text: string): { kind: 'id'; id: Uuid } | { kind: 'wamid'; wamid: Wamid } | null {
+function readAddress(sendBody: SendBody, body: JsonObject, { caller, idempotencyKey }: Asked): Result<Addressed, Refusal> {
+  const taken = oursToSet.find((field) => Object.hasOwn(body, field))
+  if (taken !== undefined) return refused(invalidField(taken, 'This field is set by the gateway.'))
+  const recipient = recipientOf(sendBody.to)
+  if (recipient === null) return refused(invalidField('to', phoneWords))
+  const channelId = sendBody.channel_id === undefined ? null : parseId('ch', sendBody.channel_id)
+  if (channelId === null && sendBody.channel_id !== undefined)
+    return refused(invalidField('channel_id', 'This must be the id of a channel: ch_ and 32 hex characters.'))
+  const idempotency = idempotencyKey === undefined ? null : idempotencyOf(idempotencyKey, body)
+  if (idempotencyKey !== undefined && idempotency === null) return refused(wrongKey)
+  return ok({ accountId: caller.accountId, livemode: caller.livemode, recipient, channelId, idempotency })
+}
+
+const namedWords = 'This must be the id of a message (msg_…) or a wamid.'
+
+function namedMessage(text: string): NamedMessage | null {
   const id = parseId('msg', text)
   if (id !== null) return { kind: 'id', id }
   return text.startsWith('wamid.') ? { kind: 'wamid', wamid: text as Wamid } : null
@@ -65,6 +87,13 @@ function idempotencyOf(key: string, body: Json): Send['idempotency'] {
   return { key, bodyHash: hash('sha256', canonicalJson(body), 'buffer') }
 }
 
-function contentOf(body: JsonObject): JsonText {
-  return JSON.stringify(Object.fromEntries(Object.entries(body).filter(([field]) => !readByUs.has(field)))) as JsonText
+const templateOf = (template: JsonObject) => ({ name: String(template.name), language: languageOf(template) })
+
+function contentOf(body: JsonObject, kind: MessageKind, file: AskedFile | null): JsonText {
+  const content = upstreamContent(kind, body[kind])
+  return JSON.stringify({ ...passedOn(body), [kind]: file?.kind === 'ours' ? withoutFile(content) : content }) as JsonText
+}
+
+function passedOn(body: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(body).filter(([field]) => !readByUs.has(field)))
 }

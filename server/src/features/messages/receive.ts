@@ -79,6 +79,7 @@ function messageOf(each: InboundNotice, contactId: Uuid, replyTo: Uuid | null, n
     status: 'received',
     text: each.text,
     media: null,
+    mediaId: null,
     replyTo,
     buttonReplyId: each.buttonReplyId,
     clientReference: null,

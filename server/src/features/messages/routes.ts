@@ -1,5 +1,4 @@
 import { Type } from 'typebox'
-import type { Clock } from '../../base/clock.ts'
 import { parseId } from '../../base/id.ts'
 import { invalidField } from '../../base/refusal.ts'
 import { limits } from '../../limits.ts'
@@ -11,12 +10,10 @@ import { component, errors } from '../../platform/http/schema.ts'
 import type { HttpServer } from '../../platform/http/server.ts'
 import { listPage, readMessage } from './list.ts'
 import type { MessageStatus } from './message.ts'
-import { readSend } from './read-send.ts'
-import type { SendResult } from './send.ts'
-import type { Send } from './send-request.ts'
-import { MessageSchema, SendMessageRequest, SendText } from './wire.ts'
+import { type SendRouteDeps, sendRoutes } from './send-routes.ts'
+import { MessageSchema } from './wire.ts'
 
-type Deps = { database: Database; clock: Clock; send: (send: Send) => Promise<SendResult> }
+type Deps = { database: Database } & SendRouteDeps
 
 const message = component(MessageSchema)
 const oneOf = (values: readonly string[]) => Type.Unsafe<string>({ type: 'string', enum: values })
@@ -35,47 +32,9 @@ const listQuery = query({
 
 /** The operations on messages, under /v1. */
 export function messageRoutes(v1: HttpServer, deps: Deps): void {
-  v1.addSchema(SendText)
   v1.addSchema(MessageSchema)
-  sendRoute(v1, deps)
+  sendRoutes(v1, deps)
   readRoutes(v1, deps)
-}
-
-function sendRoute(v1: HttpServer, { clock, send }: Deps): void {
-  v1.post(
-    '/messages',
-    {
-      config: { access: { scope: 'messages:send', testKeys: true } },
-      schema: {
-        operationId: 'sendMessage',
-        summary: 'Send a message',
-        description: 'The answer comes once the message is stored for good. What becomes of it is told by events.',
-        tags: ['Messages'],
-        headers: Type.Object({
-          'idempotency-key': Type.Optional(
-            Type.String({
-              description: 'The same key within 24 hours gives the same answer without sending again.',
-              examples: ['order-4711'],
-            }),
-          ),
-        }),
-        body: SendMessageRequest,
-        response: { 202: message, ...errors(400, 401, 402, 403, 404, 409, 422, 429, 500) },
-      },
-    },
-    async (request, reply) => {
-      const read = readSend(clock, request.body, { caller: request.caller, idempotencyKey: request.headers['idempotency-key'] })
-      if (!read.ok) return refuse(reply, read.refusal)
-      const sent = await send(read.value)
-      if (!sent.ok) return refuse(reply, sent.refusal)
-      if (sent.value.replayed) reply.header('idempotent-replayed', 'true')
-      // Finished JSON: the same bytes that a repetition will get.
-      return reply
-        .code(202)
-        .header('content-type', json)
-        .send(sent.value.body as never)
-    },
-  )
 }
 
 const json = 'application/json; charset=utf-8'

@@ -19,7 +19,8 @@ const template = (facts: Partial<SendFacts> = {}) => refusalFor(true, { ...fine,
 
 describe('the order of refusals', () => {
   test('is the contract order: each reason hides those after it', () => {
-    const all: Partial<SendFacts> = { accountSuspended: true, missing: 'to', channels: 2, channelConnected: false, lastInboundAt: null }
+    const missing = { what: 'person', field: 'to' } as const
+    const all: Partial<SendFacts> = { accountSuspended: true, missing, channels: 2, channelConnected: false, lastInboundAt: null }
     expect(text(all)).toBe('account_suspended')
     expect(text({ ...all, accountSuspended: false })).toBe('not_found')
     expect(text({ ...all, accountSuspended: false, missing: null })).toBe('channel_ambiguous')

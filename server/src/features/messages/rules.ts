@@ -1,11 +1,14 @@
 import type { RefusalCode } from '../../base/refusal.ts'
 import { limits } from '../../limits.ts'
 
+/** Something that a send names, and the field that names it. */
+export type Missing = { what: 'message' | 'person' | 'channel' | 'file'; field: string }
+
 /** What must be known of a send to say whether it may leave. */
 export type SendFacts = {
   accountSuspended: boolean
-  /** The quoted message, the person or the channel that the send names is not of this account. */
-  missing: 'reply_to' | 'to' | 'channel_id' | null
+  /** What the send names and this account does not have. */
+  missing: Missing | null
   /** How many numbers the account has, disconnected ones included. */
   channels: number
   channelNamed: boolean

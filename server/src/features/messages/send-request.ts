@@ -1,23 +1,51 @@
 import type { Uuid } from '../../base/id.ts'
-import type { JsonText } from '../../base/json.ts'
+import type { JsonObject, JsonText } from '../../base/json.ts'
 import type { Recipient } from '../contacts/public.ts'
 import type { MessageSource, MessageType, Wamid } from './message.ts'
 
-/** A send as it was asked for, checked in form. Its id, made at arrival, stays the same however often the batch is tried. */
-export type Send = {
-  id: Uuid
+/** A message that a caller names: by our id, or by upstream's. */
+export type NamedMessage = { kind: 'id'; id: Uuid } | { kind: 'wamid'; wamid: Wamid }
+
+/** What a send and a reaction say alike. */
+export type Addressed = {
   accountId: Uuid
   livemode: boolean
   recipient: Recipient
   channelId: Uuid | null
+  idempotency: { key: string; bodyHash: Buffer } | null
+}
+
+/** A send as it was asked for, checked in form. Its id, made at arrival, stays the same however often the batch is tried. */
+export type Send = Addressed & {
+  id: Uuid
   type: MessageType
   kind: string
   text: string | null
   /** The caller's own words that go upstream beside the address. */
   content: JsonText
-  replyTo: { kind: 'id'; id: Uuid } | { kind: 'wamid'; wamid: Wamid } | null
+  file: SendFile | null
+  template: { name: string; language: string } | null
+  replyTo: NamedMessage | null
   clientReference: string | null
   contactName: string | null
   source: MessageSource
-  idempotency: { key: string; bodyHash: Buffer } | null
+}
+
+/** The file of a send. */
+export type SendFile =
+  /** Somewhere on the internet: upstream fetches it. */
+  | { kind: 'link'; url: string }
+  /** Upstream has it already. */
+  | { kind: 'upstream'; id: string }
+  /** Ours: `media` is what the message shows of it. */
+  | { kind: 'ours'; mediaId: Uuid; media: JsonText }
+  /** It looks like ours, and this account has no such file. */
+  | { kind: 'missing'; field: string }
+
+/** A reaction as it was asked for, checked in form. */
+export type Reaction = Addressed & {
+  target: NamedMessage
+  emoji: string
+  /** All of the caller's own words, the reaction among them. */
+  content: JsonObject
 }

@@ -3,13 +3,14 @@ import type { Clock } from '../../base/clock.ts'
 import { crashpoint } from '../../base/crashpoint.ts'
 import { momentOf } from '../../base/id.ts'
 import type { JsonText } from '../../base/json.ts'
-import { type Refusal, type RefusalCode, refusal } from '../../base/refusal.ts'
+import { type Refusal, refusal } from '../../base/refusal.ts'
 import { ok, type Result, refused } from '../../base/result.ts'
 import { limits } from '../../limits.ts'
 import type { Database, Tx } from '../../platform/database/database.ts'
 import { shardOf } from '../../platform/lanes/shard.ts'
 import { type Contact, createPeople, findContactsById } from '../contacts/public.ts'
-import { type AcceptedSend, findAnswers, findWrittenMessages, writeAccepted } from './accept-store.ts'
+import { type AcceptedSend, findAnswers, findWrittenMessages, placeOf, writeAccepted } from './accept-store.ts'
+import { explain } from './explain.ts'
 import { factsForSends, type Known } from './facts.ts'
 import type { Message } from './message.ts'
 import { refusalFor } from './rules.ts'
@@ -51,7 +52,7 @@ function splitByKey(sends: readonly Send[]): [Send[], [Send, Send][]] {
   const leaders = new Map<string, Send>()
   const followers: [Send, Send][] = []
   for (const send of sends) {
-    const place = send.idempotency === null ? send.id : `${send.accountId} ${send.livemode} ${send.idempotency.key}`
+    const place = send.idempotency === null ? send.id : placeOf({ ...send, key: send.idempotency.key })
     const leader = leaders.get(place)
     if (leader === undefined) leaders.set(place, send)
     else followers.push([send, leader])
@@ -67,7 +68,7 @@ function follow(send: Send, leader: Send, result: SendResult): SendResult | null
 }
 
 // rule: send 2
-const otherBody = refusal('idempotency_conflict', 'This Idempotency-Key was used with a different body in the last 24 hours.')
+export const otherBody = refusal('idempotency_conflict', 'This Idempotency-Key was used with a different body in the last 24 hours.')
 
 const sameBody = (send: Send, hash: Buffer) => send.idempotency?.bodyHash.equals(hash) === true
 
@@ -85,7 +86,7 @@ async function accept(tx: Tx, clock: Clock, sends: readonly Send[], attempt: num
     const code = refusalFor(send.type === 'template', known, now)
     if (code === null) leaving.push({ send, known })
     // rule: send 4. A refusal is not written under the key.
-    else results.set(send, refused(explain(code, known)))
+    else results.set(send, refused(explain(code, known.missing)))
   })
   const contacts = await contactsFor(tx, clock, leaving)
   const accepted = leaving.map(({ send, known }, i) => acceptedSend(send, known, present(contacts[i], 'one for each send'), now))
@@ -158,7 +159,8 @@ function acceptedSend(send: Send, known: Known, contact: Contact, now: Date): Ac
     contactId: contact.id,
     direction: 'outbound',
     status: 'queued',
-    media: null,
+    media: mediaOf(send),
+    mediaId: send.file?.kind === 'ours' ? send.file.mediaId : null,
     replyTo: known.replyTo,
     buttonReplyId: null,
     wamid: null,
@@ -184,6 +186,12 @@ function acceptedSend(send: Send, known: Known, contact: Contact, now: Date): Ac
   }
 }
 
+/** What is known of the file at once; of media that only upstream has, nothing yet. */
+function mediaOf({ file }: Send): JsonText | null {
+  if (file?.kind === 'ours') return file.media
+  return file?.kind === 'link' ? (JSON.stringify({ url: file.url, mime_type: null, file_name: null, size_bytes: null }) as JsonText) : null
+}
+
 /** rule: states 6. Fifteen minutes; a test number waits them out at once. */
 function expiryOf(send: Send, now: Date): Date {
   const waitsOutAtOnce = !send.livemode && send.recipient.kind === 'phone' && testCourse(send.recipient.digits).kind === 'expires'
@@ -196,20 +204,3 @@ const laneOf = ({ message, shard }: AcceptedSend): LaneHint => ({
   livemode: message.livemode,
   shard,
 })
-
-const words: { readonly [Code in RefusalCode]?: string } = {
-  account_suspended: 'The account is suspended; nothing is sent.',
-  channel_ambiguous: 'The account has more than one number: name one by channel_id.',
-  channel_not_connected: 'The number is not connected to the official API now.',
-  outside_customer_service_window: 'More than 24 hours have passed since the person last wrote: only a template is accepted.',
-}
-
-function explain(code: RefusalCode, known: Known): Refusal {
-  if (code !== 'not_found' || known.missing === null) return refusal(code, words[code] ?? code)
-  const message = {
-    reply_to: 'There is no message with this id.',
-    to: 'There is no person with this user id.',
-    channel_id: 'There is no channel with this id.',
-  }[known.missing]
-  return refusal(code, message, [{ field: known.missing, message }])
-}

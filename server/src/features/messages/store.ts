@@ -17,6 +17,7 @@ export type MessageRow = {
   status: MessageStatus
   text: string | null
   media: JsonText | null
+  media_id: Uuid | null
   reply_to: Uuid | null
   button_reply_id: string | null
   client_reference: string | null
@@ -46,6 +47,7 @@ const columns = [
   'status',
   'text',
   'media',
+  'media_id',
   'reply_to',
   'button_reply_id',
   'client_reference',
@@ -77,6 +79,7 @@ function messageOf(row: MessageRow): Message {
     status: row.status,
     text: row.text,
     media: row.media,
+    mediaId: row.media_id,
     replyTo: row.reply_to,
     buttonReplyId: row.button_reply_id,
     clientReference: row.client_reference,

@@ -42,13 +42,15 @@ export function opaqueId({ messageId, attempt }: Pick<Attempt, 'messageId' | 'at
   return `${formatId('msg', messageId)}.${attempt}`
 }
 
+/** How upstream is told whom to reach. Without the `+` it may put the business number's own country code in front. */
+export const addressOf = (recipient: string) => (isUserId(recipient) ? { recipient } : { to: `+${recipient}` })
+
 /** The body of the call. The caller's words go in as the text that they are, so that their numbers keep their digits. */
 function sendBody(send: UpstreamSend): string {
   const ours = {
     messaging_product: 'whatsapp',
     recipient_type: 'individual',
-    // Without the `+` upstream may put the business number's own country code in front.
-    ...(isUserId(send.recipient) ? { recipient: send.recipient } : { to: `+${send.recipient}` }),
+    ...addressOf(send.recipient),
     type: send.kind,
     ...(send.quotedWamid === null ? {} : { context: { message_id: send.quotedWamid } }),
     biz_opaque_callback_data: opaqueId(send),

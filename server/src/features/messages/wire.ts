@@ -1,60 +1,9 @@
-import { type Static, Type } from 'typebox'
+import { Type } from 'typebox'
 import { formatId } from '../../base/id.ts'
 import type { JsonText } from '../../base/json.ts'
-import { limits } from '../../limits.ts'
 import type { Message } from './message.ts'
 
 const nullable = (type: 'string' | 'number' | 'boolean') => Type.Unsafe<string | number | boolean | null>({ type: [type, 'null'] })
-
-/** What a caller may write at the top of a send besides the content of its kind. */
-const commonFields = {
-  to: Type.String({
-    minLength: 1,
-    maxLength: 140,
-    description:
-      'The person: a phone with country code, 10 to 15 digits (`+`, spaces, hyphens and brackets are allowed), or the user id of a known person.',
-    examples: ['+55 11 98765-4321'],
-  }),
-  channel_id: Type.Optional(Type.String({ description: 'The number to send from; required when the account has more than one.' })),
-  reply_to: Type.Optional(Type.String({ minLength: 1, maxLength: 512, description: 'The message to quote: our id or a wamid.' })),
-  client_reference: Type.Optional(
-    Type.String({
-      maxLength: limits.clientReferenceCharsMax,
-      description: 'Your own identifier; returned in every event of this message.',
-    }),
-  ),
-  contact_name: Type.Optional(
-    Type.String({ maxLength: limits.contactNameCharsMax, description: 'Used only when the person is not known yet.' }),
-  ),
-}
-
-/** Unknown fields are passed upstream unchanged, here and inside the content (rule: send 8). */
-const passThrough = { additionalProperties: true }
-
-export const SendText = Type.Object(
-  {
-    ...commonFields,
-    type: Type.Literal('text'),
-    text: Type.Object(
-      {
-        body: Type.String({ minLength: 1, maxLength: limits.textCharsMax, examples: ['Olá!'] }),
-        preview_url: Type.Optional(Type.Boolean({ description: 'Shows a preview of the first link.' })),
-      },
-      passThrough,
-    ),
-  },
-  { $id: 'SendText', ...passThrough },
-)
-
-export type SendBody = Static<typeof SendText>
-
-/** What a send looks like, one branch for each kind. */
-export const SendMessageRequest = Type.Unsafe<SendBody>({
-  type: 'object',
-  required: ['type'],
-  discriminator: { propertyName: 'type' },
-  oneOf: [{ $ref: 'SendText#' }],
-})
 
 export const MessageSchema = Type.Object(
   {

@@ -1,0 +1,40 @@
+import { parseId, type Uuid } from '../../base/id.ts'
+import { isObject, type Json } from '../../base/json.ts'
+import { invalidField, type Refusal } from '../../base/refusal.ts'
+import { ok, type Result, refused } from '../../base/result.ts'
+import { parseMediaReference } from '../media/public.ts'
+import type { MediaKind } from './kinds.ts'
+import type { SendFile } from './send-request.ts'
+
+/** The file of a send as it was asked for; one of ours is named, and still to be found. */
+export type AskedFile =
+  | Extract<SendFile, { kind: 'link' | 'upstream' }>
+  | { kind: 'ours'; field: string; named: { token: string } | { id: Uuid } }
+
+/** Reads which file a send carries: exactly one of `link` and `id` (rule: send 10). Pure. */
+export function readFile(kind: MediaKind, content: Json | undefined, ourAddresses: readonly string[]): Result<AskedFile, Refusal> {
+  const { link, id } = isObject(content) ? content : {}
+  if (typeof link === 'string' && typeof id === 'string') return refused(invalidField(`${kind}.id`, `${exactlyOne}, not both.`))
+  if (typeof link === 'string') return readLink(`${kind}.link`, link, ourAddresses)
+  if (typeof id !== 'string') return refused(invalidField(`${kind}.link`, `${exactlyOne}.`))
+  const ours = parseId('med', id)
+  return ok(ours === null ? { kind: 'upstream', id } : { kind: 'ours', field: `${kind}.id`, named: { id: ours } })
+}
+
+const exactlyOne = 'A file is named by exactly one of `link` and `id`'
+
+function readLink(field: string, link: string, ourAddresses: readonly string[]): Result<AskedFile, Refusal> {
+  const ours = parseMediaReference(link, ourAddresses)
+  if (ours !== null) return ok({ kind: 'ours', field, named: ours })
+  const url = URL.parse(link)
+  if (url === null || url.protocol !== 'https:' || url.username !== '' || url.password !== '')
+    return refused(invalidField(field, 'This must be a public https URL, without a name and password inside.'))
+  return ok({ kind: 'link', url: link })
+}
+
+/** The content without the words that name a file of ours: upstream's own id of it takes their place when the send leaves. */
+export function withoutFile(content: Json): Json {
+  if (!isObject(content)) return content
+  const { link: _link, id: _id, ...rest } = content
+  return rest
+}

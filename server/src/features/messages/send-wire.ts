@@ -1,0 +1,255 @@
+import { type Static, type TProperties, Type } from 'typebox'
+import { limits } from '../../limits.ts'
+
+/** What a caller may write at the top of a send besides the content of its kind. */
+const commonFields = {
+  to: Type.String({
+    minLength: 1,
+    maxLength: 140,
+    description:
+      'The person: a phone with country code, 10 to 15 digits (`+`, spaces, hyphens and brackets are allowed), or the user id of a known person.',
+    examples: ['+55 11 98765-4321'],
+  }),
+  channel_id: Type.Optional(Type.String({ description: 'The number to send from; required when the account has more than one.' })),
+  reply_to: Type.Optional(
+    Type.String({ minLength: 1, maxLength: limits.wamidCharsMax, description: 'The message to quote: our id or a wamid.' }),
+  ),
+  client_reference: Type.Optional(
+    Type.String({
+      maxLength: limits.clientReferenceCharsMax,
+      description: 'Your own identifier; returned in every event of this message.',
+    }),
+  ),
+  contact_name: Type.Optional(
+    Type.String({ maxLength: limits.contactNameCharsMax, description: 'Used only when the person is not known yet.' }),
+  ),
+}
+
+/** Unknown fields are passed upstream unchanged, here and inside the content (rule: send 8). */
+const passThrough = { additionalProperties: true }
+
+const open = <Fields extends TProperties>(fields: Fields, options: { description?: string } = {}) =>
+  Type.Object(fields, { ...passThrough, ...options })
+
+export const SendText = Type.Object(
+  {
+    ...commonFields,
+    type: Type.Literal('text'),
+    text: open({
+      body: Type.String({ minLength: 1, maxLength: limits.textCharsMax, examples: ['Olá!'] }),
+      preview_url: Type.Optional(Type.Boolean({ description: 'Shows a preview of the first link.' })),
+    }),
+  },
+  { $id: 'SendText', ...passThrough },
+)
+
+/** Which file: exactly one of the two, which a schema could say only in words that name no field. */
+const file = {
+  link: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: limits.linkCharsMax,
+      description: 'A public https URL: your own, or the permanent `url` of an upload. Exactly one of `link` and `id`.',
+      examples: ['https://loja.example/pedidos/4711.pdf'],
+    }),
+  ),
+  id: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: limits.upstreamMediaIdCharsMax,
+      description: 'The id of an upload (`med_…`), or of media that the upstream platform has already.',
+    }),
+  ),
+}
+const caption = Type.Optional(Type.String({ maxLength: limits.captionCharsMax, description: 'Shown below the file.' }))
+
+export const SendImage = Type.Object(
+  { ...commonFields, type: Type.Literal('image'), image: open({ ...file, caption }, { description: 'JPEG or PNG, up to 5 MB.' }) },
+  { $id: 'SendImage', ...passThrough },
+)
+
+export const SendAudio = Type.Object(
+  {
+    ...commonFields,
+    type: Type.Literal('audio'),
+    audio: open(
+      { ...file, voice: Type.Optional(Type.Boolean({ description: 'Shown as a voice message; needs OGG with Opus.' })) },
+      { description: 'AAC, AMR, MP3, M4A or OGG with Opus, up to 16 MB.' },
+    ),
+  },
+  { $id: 'SendAudio', ...passThrough },
+)
+
+export const SendVideo = Type.Object(
+  {
+    ...commonFields,
+    type: Type.Literal('video'),
+    video: open({ ...file, caption }, { description: 'MP4 or 3GP with H.264 and AAC, up to 16 MB.' }),
+  },
+  { $id: 'SendVideo', ...passThrough },
+)
+
+export const SendDocument = Type.Object(
+  {
+    ...commonFields,
+    type: Type.Literal('document'),
+    document: open(
+      {
+        ...file,
+        caption,
+        filename: Type.Optional(
+          Type.String({
+            maxLength: limits.fileNameCharsMax,
+            description: 'The name that the person sees; of an upload, its own name when this is left out.',
+            examples: ['Nota fiscal 4711.pdf'],
+          }),
+        ),
+      },
+      { description: 'PDF, DOC(X), XLS(X), PPT(X) or TXT, up to 100 MB by your own link.' },
+    ),
+  },
+  { $id: 'SendDocument', ...passThrough },
+)
+
+export const SendSticker = Type.Object(
+  {
+    ...commonFields,
+    type: Type.Literal('sticker'),
+    sticker: open(file, { description: 'WebP, up to 100 KB, animated up to 500 KB.' }),
+  },
+  { $id: 'SendSticker', ...passThrough },
+)
+
+export const SendLocation = Type.Object(
+  {
+    ...commonFields,
+    type: Type.Literal('location'),
+    location: open({
+      latitude: Type.Number({ minimum: -90, maximum: 90, examples: [-23.5614] }),
+      longitude: Type.Number({ minimum: -180, maximum: 180, examples: [-46.6559] }),
+      name: Type.Optional(Type.String({ examples: ['Padaria Aurora'] })),
+      address: Type.Optional(Type.String({ examples: ['Av. Paulista, 1578, São Paulo'] })),
+    }),
+  },
+  { $id: 'SendLocation', ...passThrough },
+)
+
+export const SendContacts = Type.Object(
+  {
+    ...commonFields,
+    type: Type.Literal('contacts'),
+    contacts: Type.Array(
+      open({
+        name: open({ formatted_name: Type.String({ minLength: 1, examples: ['Ana Lima'] }) }),
+      }),
+      {
+        minItems: 1,
+        maxItems: limits.contactCardsMax,
+        description: "Contact cards in the upstream platform's format: name, phones, emails …",
+      },
+    ),
+  },
+  { $id: 'SendContacts', ...passThrough },
+)
+
+export const SendInteractive = Type.Object(
+  {
+    ...commonFields,
+    type: Type.Literal('interactive'),
+    interactive: open(
+      {
+        type: Type.String({ minLength: 1, description: '`button`, `list`, `cta_url`, `flow`, `product`, …', examples: ['button'] }),
+        action: Type.Optional(Type.Unsafe<object>({ type: 'object', additionalProperties: true })),
+      },
+      { description: "The rest in the upstream platform's format; it judges what is inside." },
+    ),
+  },
+  { $id: 'SendInteractive', ...passThrough },
+)
+
+export const SendTemplate = Type.Object(
+  {
+    ...commonFields,
+    type: Type.Literal('template'),
+    template: open({
+      name: Type.String({ minLength: 1, description: 'The name of an approved template.', examples: ['pedido_enviado'] }),
+      language: Type.Union([Type.String({ minLength: 1, examples: ['pt_BR'] }), open({ code: Type.String({ minLength: 1 }) })], {
+        description: 'A code, or an object with one.',
+      }),
+      components: Type.Optional(
+        Type.Array(Type.Unsafe<object>({ type: 'object', additionalProperties: true }), {
+          maxItems: limits.templateComponentsMax,
+          description: "Header, body, buttons … with their parameters, in the upstream platform's format.",
+        }),
+      ),
+    }),
+  },
+  { $id: 'SendTemplate', ...passThrough },
+)
+
+export const SendReaction = Type.Object(
+  {
+    ...commonFields,
+    type: Type.Literal('reaction'),
+    reaction: open({
+      message_id: Type.String({
+        minLength: 1,
+        maxLength: limits.wamidCharsMax,
+        description: 'The message that gets the reaction: our id or a wamid.',
+      }),
+      emoji: Type.String({ description: 'An empty text takes the reaction away.', examples: ['👍'] }),
+    }),
+  },
+  { $id: 'SendReaction', ...passThrough },
+)
+
+/** A schema for each kind, in the order of the contract. */
+export const sendSchemas = [
+  SendText,
+  SendImage,
+  SendAudio,
+  SendVideo,
+  SendDocument,
+  SendSticker,
+  SendLocation,
+  SendContacts,
+  SendInteractive,
+  SendTemplate,
+  SendReaction,
+] as const
+
+export type SendBody = Static<(typeof sendSchemas)[number]>
+export type SendKind = SendBody['type']
+
+/** What a send looks like, one branch for each kind. */
+export const SendMessageRequest = Type.Unsafe<SendBody>({
+  type: 'object',
+  required: ['type'],
+  discriminator: { propertyName: 'type' },
+  oneOf: sendSchemas.map((each) => ({ $ref: `${(each as unknown as { $id: string }).$id}#` })),
+})
+
+/** What became of a reaction, which makes no message. */
+export const ReactionSchema = Type.Object(
+  {
+    object: Type.Literal('reaction'),
+    message_id: Type.Unsafe<string | null>({
+      type: ['string', 'null'],
+      description: 'Our id of the message; null for one that is not ours.',
+    }),
+    wamid: Type.String({ description: "The upstream platform's id of the message that got the reaction." }),
+    emoji: Type.String({ description: 'Empty: the reaction was taken away.' }),
+    status: Type.String({ examples: ['sent'] }),
+  },
+  { $id: 'Reaction' },
+)
+
+/** The optional body of marking a message as read. */
+export const MarkReadRequest = Type.Object(
+  {
+    typing_indicator: Type.Optional(
+      Type.Boolean({ description: 'Also shows for up to 25 seconds, or until your reply goes out, that someone is typing.' }),
+    ),
+  },
+  { additionalProperties: false },
+)
