@@ -10,6 +10,7 @@ import { type DeliveriesDeps, startDeliveries } from '../../src/features/webhook
 import { createOwnership } from '../../src/platform/lanes/ownership.ts'
 import type { Graph } from '../../src/platform/upstream/graph.ts'
 import { createWake } from '../../src/wake.ts'
+import { noFiles } from '../support/stage.ts'
 import { injectedWord, type SharedDatabase } from './simulated-database.ts'
 import { clockOf, type Life, type VirtualTime } from './virtual-time.ts'
 
@@ -52,7 +53,7 @@ export function startGatewayProcess(deps: Deps, index: number): GatewayProcess {
   const live = graphUpstream(deps.graph(index, life))
   const shared = { clock, observe, ownership, wakeDeliveries: wake.deliveries, secretKey: deps.secretKey }
   // Test keys have an upstream inside the service: it is no part of what is simulated here.
-  const sendsDeps: SendsDeps = { ...shared, database: database('sends'), live, test: live }
+  const sendsDeps: SendsDeps = { ...shared, database: database('sends'), live, test: live, files: noFiles }
   const lanes = {
     sends: startSends(sendsDeps, { sendsPerSecond: deps.sendsPerSecond }),
     notices: startNotices({ ...shared, database: database('notices') }),

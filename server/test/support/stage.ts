@@ -9,6 +9,7 @@ import { createAccount } from '../../src/features/accounts/public.ts'
 import { connectChannel } from '../../src/features/channels/public.ts'
 import { type Contact, meetPeople, openWindows } from '../../src/features/contacts/public.ts'
 import type { Send } from '../../src/features/messages/send-request.ts'
+import type { UpstreamFiles } from '../../src/features/messages/upstream-files.ts'
 import type { Database, Queries } from '../../src/platform/database/database.ts'
 import type { Graph } from '../../src/platform/upstream/graph.ts'
 
@@ -23,6 +24,14 @@ export const goodGraph: Graph = {
     body: JSON.stringify({ success: true, display_phone_number: '+55 11 4000-0000', status: 'CONNECTED', platform_type: 'CLOUD_API' }),
   }),
   close: async () => {},
+}
+
+/** Where nothing with a file of ours is sent. */
+export const noFiles: UpstreamFiles = {
+  known: async () => new Map(),
+  upload: async () => {
+    throw new Error('nothing here has a file')
+  },
 }
 
 export type StageNumber = { channelId: Uuid; phoneNumberId: string }

@@ -8,8 +8,10 @@ import { suspendedAmong } from '../accounts/public.ts'
 import { type ChannelInUse, findChannels } from '../channels/public.ts'
 import { findContactsById } from '../contacts/public.ts'
 import type { Lane } from './lane.ts'
-import { findSendNeeds, type QueuedSend, writeIntents } from './send-queue.ts'
+import { findSendNeeds, type QueuedSend, type SendNeeds, writeIntents } from './send-queue.ts'
+import type { Upload } from './uploads.ts'
 import type { UpstreamSend } from './upstream.ts'
+import { contentWithFile, type FileOnNumber, keyOfFile, type UpstreamFiles } from './upstream-files.ts'
 
 /** A send whose turn has come. */
 export type Pick = { lane: Lane; row: QueuedSend; pickedMs: number }
@@ -25,12 +27,14 @@ const firstByteMsMax = 1_000
  */
 const intentMsMax = 5_000
 
-type Deps = { database: Database; clock: Clock; unseal: Unseal }
+type Deps = { database: Database; clock: Clock; unseal: Unseal; files: UpstreamFiles }
 
 export type Prepared = {
   starts: Start[]
   /** Not now: the channel is not connected or the account is suspended. The lane waits, the send expires as always. */
   held: Pick[]
+  /** Upstream does not have the file yet: it must get it first. */
+  uploads: Upload[]
   /** Taken by someone else, expired, or not ours any more: the lane must look at the queue again. */
   gone: Pick[]
 }
@@ -56,8 +60,12 @@ export async function prepareStarts(deps: Deps, owner: FencedShard, picks: reado
     ),
   ])
   const waIds = new Map<Uuid, string | null>(contacts.map((contact) => [contact.id, contact.waId]))
-  const prepared: Prepared = { starts: [], held: [], gone: [] }
+  const prepared: Prepared = { starts: [], held: [], uploads: [], gone: [] }
   const ready: { pick: Pick; channel: ChannelInUse; send: Omit<UpstreamSend, 'attempt' | 'startBy'> }[] = []
+  const fileIds = await deps.files.known(
+    picks.flatMap((pick, i) => fileOf(pick, needs[i] ?? null)),
+    clock.now(),
+  )
   picks.forEach((pick, i) => {
     const channel = channels.get(pick.lane.channelId)
     const need = needs[i]
@@ -68,11 +76,19 @@ export async function prepareStarts(deps: Deps, owner: FencedShard, picks: reado
       // rule: queue 6. The wa_id that upstream gave, once known, else the digits that this caller gave.
       const recipient = waIds.get(row.contactId) ?? row.recipient
       const token = unseal(channel.sealedToken)
+      const [file] = fileOf(pick, need)
+      const fileId = file === undefined ? null : fileIds.get(keyOfFile(file))
+      if (file !== undefined && fileId === undefined) {
+        prepared.uploads.push({ ...pick, file: { ...file, phoneNumberId: channel.phoneNumberId, token } })
+        return
+      }
       ready.push({
         pick,
         channel,
         send: {
-          ...need,
+          kind: need.kind,
+          content: fileId ? contentWithFile(need, fileId) : need.content,
+          quotedWamid: need.quotedWamid,
           accountId: row.accountId,
           messageId: row.messageId,
           channelId: lane.channelId,
@@ -102,6 +118,11 @@ export async function prepareStarts(deps: Deps, owner: FencedShard, picks: reado
     }
   }
   return prepared
+}
+
+/** The file that upstream must have before this may leave. The simulated upstream of test keys takes none. */
+function fileOf({ lane, row }: Pick, need: SendNeeds | null): FileOnNumber[] {
+  return need?.file && lane.livemode ? [{ accountId: row.accountId, channelId: lane.channelId, mediaId: need.file.mediaId }] : []
 }
 
 async function intentsOf(database: Database, owner: FencedShard, picks: readonly Pick[], now: Date): Promise<Map<Uuid, number>> {

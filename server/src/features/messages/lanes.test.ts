@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../../test/support/database.ts'
 import { type LossyConnection, lossyConnection } from '../../../test/support/lossy-connection.ts'
-import { goodGraph, newStage, people, person, type Stage, secretKey, sql, textTo } from '../../../test/support/stage.ts'
+import { goodGraph, newStage, noFiles, people, person, type Stage, secretKey, sql, textTo } from '../../../test/support/stage.ts'
 import { type ManualClock, manualClock, systemClock } from '../../base/clock.ts'
 import { formatId, type Uuid } from '../../base/id.ts'
 import { type Database, openDatabase } from '../../platform/database/database.ts'
@@ -17,6 +17,7 @@ import type { SendObservation } from './observation.ts'
 import { sendMessages } from './send.ts'
 import type { Send } from './send-request.ts'
 import { opaqueId, type Upstream, type UpstreamSend } from './upstream.ts'
+import { keyOfFile, type UploadOutcome, type UpstreamFiles } from './upstream-files.ts'
 
 const ana = '5511987654321'
 const bia = '5511987654322'
@@ -97,7 +98,10 @@ function later() {
 
 type Gateway = { lanes: SendLanes; ownership: Ownership; observed: SendObservation[]; clock: ManualClock; stop(): Promise<void> }
 
-async function startGateway(live: Upstream, options: { database?: Database; sendsPerSecond?: number } = {}): Promise<Gateway> {
+async function startGateway(
+  live: Upstream,
+  options: { database?: Database; sendsPerSecond?: number; files?: UpstreamFiles } = {},
+): Promise<Gateway> {
   const observed: SendObservation[] = []
   // A clock of its own, so that one can be stopped while time goes on for the others.
   const itsClock = manualClock(clock.now().toISOString())
@@ -111,6 +115,7 @@ async function startGateway(live: Upstream, options: { database?: Database; send
       ownership,
       live,
       test: scripted(accept),
+      files: options.files ?? noFiles,
       secretKey,
       wakeDeliveries: () => {},
     },
@@ -568,5 +573,114 @@ describe('a database that is away', () => {
     await until(() => expect(live.posts).toHaveLength(2))
     expect(await eventsOf(send)).toEqual(['message.sent'])
     expect(await attemptsOf(send)).toHaveLength(1)
+  })
+})
+
+/** Our files at upstream, which get there when the test says so. */
+function filesByHand() {
+  const there = new Map<string, string>()
+  const waiting: { key: string; resolve: (outcome: UploadOutcome) => void }[] = []
+  const files: UpstreamFiles = {
+    known: async () => there,
+    upload: (file) => new Promise((resolve) => waiting.push({ key: keyOfFile(file), resolve })),
+  }
+  return {
+    files,
+    asked: () => waiting.length,
+    finish(outcome: UploadOutcome) {
+      const one = waiting.shift()
+      if (one !== undefined && outcome.kind === 'uploaded') there.set(one.key, 'upstream-1')
+      one?.resolve(outcome)
+    },
+  }
+}
+
+// rule: send 10
+describe('a send with a file of ours', () => {
+  const shown = { url: 'https://pombo.example/files/x/nota.pdf', mime_type: 'application/pdf', file_name: 'nota.pdf', size_bytes: 5 }
+  const withFile = (content: object = { document: { caption: 'Sua nota' } }): Partial<Send> => ({
+    type: 'document',
+    kind: 'document',
+    content: JSON.stringify(content) as never,
+    file: { kind: 'ours', mediaId: stage.channelId, media: JSON.stringify(shown) as never },
+  })
+
+  test('leaves once upstream has the file, by the id that upstream gave it and under its own name', async () => {
+    const upstream = scripted(accept)
+    const hand = filesByHand()
+    await startGateway(upstream, { files: hand.files })
+    const send = await sendTo(ana, withFile())
+    await until(() => expect(hand.asked()).toBe(1))
+    expect(await queueOf(send)).toMatchObject({ state: 0, attempt: 0 })
+    hand.finish({ kind: 'uploaded' })
+    await becomes(send, { status: 'sent' })
+    expect(upstream.posts.map(({ send: { content } }) => JSON.parse(content))).toEqual([
+      { document: { id: 'upstream-1', filename: 'nota.pdf', caption: 'Sua nota' } },
+    ])
+  })
+
+  test('keeps the name that the caller gave', async () => {
+    const upstream = scripted(accept)
+    const hand = filesByHand()
+    await startGateway(upstream, { files: hand.files })
+    const send = await sendTo(ana, withFile({ document: { filename: 'Nota 7.pdf' } }))
+    await until(() => expect(hand.asked()).toBe(1))
+    hand.finish({ kind: 'uploaded' })
+    await becomes(send, { status: 'sent' })
+    expect(JSON.parse(upstream.posts[0]?.send.content ?? '')).toEqual({ document: { id: 'upstream-1', filename: 'Nota 7.pdf' } })
+  })
+
+  test('holds back its person, whose order is kept, and nobody else', async () => {
+    const upstream = scripted(accept)
+    const hand = filesByHand()
+    await startGateway(upstream, { files: hand.files })
+    const file = await sendTo(ana, withFile())
+    const behind = await sendTo(ana)
+    const other = await sendTo(bia)
+    await becomes(other, { status: 'sent' })
+    expect(await messageOf(behind)).toMatchObject({ status: 'queued' })
+    hand.finish({ kind: 'uploaded' })
+    await becomes(behind, { status: 'sent' })
+    expect(upstream.posts.map(({ send }) => send.messageId)).toEqual([other.id, file.id, behind.id])
+  })
+
+  test('fails with the code of upstream, which does not want the file, and is never posted', async () => {
+    const upstream = scripted(accept)
+    const hand = filesByHand()
+    await startGateway(upstream, { files: hand.files })
+    const send = await sendTo(ana, withFile())
+    await until(() => expect(hand.asked()).toBe(1))
+    hand.finish({ kind: 'refused', code: 131053, message: 'not this file' })
+    await becomes(send, { status: 'failed', error_code: 131053, error_message: 'not this file' })
+    expect(await queueOf(send)).toBeUndefined()
+    expect(await eventsOf(send)).toEqual(['message.failed'])
+    expect(upstream.posts).toEqual([])
+  })
+
+  test('is tried again later when upstream cannot be reached, and expires after its 15 minutes like any other', async () => {
+    const hand = filesByHand()
+    await startGateway(scripted(accept), { files: hand.files })
+    const send = await sendTo(ana, withFile())
+    await until(() => expect(hand.asked()).toBe(1))
+    hand.finish({ kind: 'not_now', code: null, message: 'ECONNREFUSED' })
+    await pass(1_000, 100)
+    expect(hand.asked()).toBe(0)
+    await until(() => expect(hand.asked()).toBe(1), 500)
+    hand.finish({ kind: 'not_now', code: null, message: 'ECONNREFUSED' })
+    await pass(15 * minuteMs, 10_000)
+    await becomes(send, { status: 'failed', error_code: null, error_message: expiredText })
+  })
+
+  test('marks the number as disconnected when its token died', async () => {
+    const hand = filesByHand()
+    await startGateway(scripted(accept), { files: hand.files })
+    const send = await sendTo(ana, withFile())
+    await until(() => expect(hand.asked()).toBe(1))
+    hand.finish({ kind: 'not_now', code: 190, message: 'the token died' })
+    await until(async () => {
+      const [channel] = await sql<{ status: string }>(own.database, 'select status from channel where id = $1', [stage.channelId])
+      expect(channel?.status).toBe('disconnected')
+    })
+    expect(await queueOf(send)).toMatchObject({ state: 0, attempt: 0 })
   })
 })

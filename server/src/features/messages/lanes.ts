@@ -24,12 +24,14 @@ import {
 import { createLaneSet } from './lane-set.ts'
 import { findOpenSends, type LaneHint, type QueuedSend, withdrawIntents } from './send-queue.ts'
 import { giveUpOnLostSends, settleOrphans } from './settle-unknown.ts'
+import { createUploads } from './uploads.ts'
+import type { UpstreamFiles } from './upstream-files.ts'
 
 /** Whom the lanes may send to. */
 export { simulatedUpstream } from './simulate.ts'
 export { graphUpstream } from './upstream.ts'
 
-export type SendsDeps = FlightsDeps & { database: Database; clock: Clock; ownership: Ownership; secretKey: SecretKey }
+export type SendsDeps = FlightsDeps & { database: Database; clock: Clock; ownership: Ownership; secretKey: SecretKey; files: UpstreamFiles }
 
 export type SendLanes = {
   /** Something new waits in these lanes. A hint: lanes of other owners are passed over, and polling finds what no hint told. */
@@ -60,6 +62,7 @@ export function startSends(deps: SendsDeps, options: { sendsPerSecond: number })
   const unseal = createUnsealer(deps.secretKey)
   const lanes = createLaneSet(deps, options)
   const flights = createFlights(deps, () => loop.wake())
+  const uploads = createUploads(deps, () => loop.wake())
   let uncertain: UncertainIntent[] = []
   let orphansLikely = true
   let sweepAtMs = 0
@@ -158,7 +161,11 @@ export function startSends(deps: SendsDeps, options: { sendsPerSecond: number })
   const start = async (owned: ReadonlyMap<number, number>, picks: readonly Pick[]): Promise<void> => {
     const epochs = new Map(picks.map(({ lane }) => [lane.shard, owned.get(lane.shard) ?? noEpoch]))
     try {
-      const prepared = await prepareStarts({ database, clock, unseal }, { processId: ownership.processId, shards: epochs }, picks)
+      const prepared = await prepareStarts(
+        { database, clock, unseal, files: deps.files },
+        { processId: ownership.processId, shards: epochs },
+        picks,
+      )
       for (const each of prepared.starts) {
         each.lane.pacer.limitTo(
           each.onBusinessApp ? Math.min(limits.sendsPerSecondOnBusinessApp, options.sendsPerSecond) : options.sendsPerSecond,
@@ -166,6 +173,7 @@ export function startSends(deps: SendsDeps, options: { sendsPerSecond: number })
         each.lane.pacer.left(each.pickedMs, clock.monotonicMs())
         flights.launch(each)
       }
+      for (const each of prepared.uploads) uploads.launch(each)
       for (const each of prepared.held) putBack(each, heldLaneMs)
       for (const each of prepared.gone) putBack(each, 0)
     } catch (error) {

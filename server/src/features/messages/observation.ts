@@ -19,6 +19,7 @@ export type SendObservation =
       waitedMs: number
     }
   | { kind: 'reaction.finished'; channelId: string; outcome: string; code: number | null; statusCode: number | null; ms: number }
+  | { kind: 'send.file_uploaded'; channelId: string; outcome: string; code: number | null; ms: number }
   | { kind: 'send.outcome_not_recorded'; message: string }
   | { kind: 'send.orphans_unknown'; count: number }
   | { kind: 'send.expired'; count: number }

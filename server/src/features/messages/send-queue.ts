@@ -304,6 +304,26 @@ export async function dropExpiredSends(
   return rows.map((row) => ({ accountId: row.account_id, id: row.message_id }))
 }
 
+const dropWaiting = statement(
+  'drop_waiting_sends',
+  // State 0 in the same statement: a send whose intent was written meanwhile is not taken out.
+  `delete from send_queue using unnest($1::uuid[], $2::uuid[]) as gone (account_id, message_id)
+  where send_queue.account_id = gone.account_id and send_queue.message_id = gone.message_id and ${stateByKey} = 0
+  returning send_queue.account_id, send_queue.message_id`,
+)
+
+/** Takes sends that will never leave out of the queue and answers those that had not left. */
+export async function dropWaitingSends(
+  tx: Tx,
+  sends: readonly { accountId: Uuid; messageId: Uuid }[],
+): Promise<{ accountId: Uuid; id: Uuid }[]> {
+  const rows = await tx.run<{ account_id: Uuid; message_id: Uuid }>(dropWaiting, [
+    sends.map((each) => each.accountId),
+    sends.map((each) => each.messageId),
+  ])
+  return rows.map((row) => ({ accountId: row.account_id, id: row.message_id }))
+}
+
 const finishSettled = statement(
   'finish_settled_sends',
   `delete from send_queue using unnest($1::uuid[], $2::uuid[]) as settled (account_id, message_id)
@@ -335,13 +355,19 @@ export async function findIntentsOf(queries: Queries, ids: readonly { accountId:
 
 const findNeeds = statement(
   'find_what_sends_need',
-  `select wanted.ord::integer as ord, message.kind, message.content, message.reply_to_wamid, quoted.wamid as quoted_wamid, quoted.status as quoted_status
+  `select wanted.ord::integer as ord, message.kind, message.content, message.media_id, message.media, message.reply_to_wamid, quoted.wamid as quoted_wamid, quoted.status as quoted_status
   from unnest($1::uuid[], $2::uuid[]) with ordinality as wanted (account_id, id, ord)
   join message on message.account_id = wanted.account_id and message.id = wanted.id
   left join message quoted on quoted.account_id = message.account_id and quoted.id = message.reply_to`,
 )
 
-export type SendNeeds = { kind: string; content: JsonText; quotedWamid: Wamid | null }
+export type SendNeeds = {
+  kind: string
+  content: JsonText
+  quotedWamid: Wamid | null
+  /** A file of ours, with what the message shows of it: upstream must have it before the send leaves. */
+  file: { mediaId: Uuid; shown: JsonText } | null
+}
 
 /** What these messages say upstream, in the order asked. A quoted message that failed or whose outcome is unknown has no wamid to quote: it is left out. */
 export async function findSendNeeds(
@@ -352,6 +378,8 @@ export async function findSendNeeds(
     ord: number
     kind: string
     content: JsonText
+    media_id: Uuid | null
+    media: JsonText | null
     reply_to_wamid: Wamid | null
     quoted_wamid: Wamid | null
     quoted_status: MessageStatus | null
@@ -360,7 +388,8 @@ export async function findSendNeeds(
   const found: (SendNeeds | null)[] = wanted.map(() => null)
   for (const row of rows) {
     const quotable = row.quoted_status !== 'failed' && row.quoted_status !== 'queued' ? row.quoted_wamid : null
-    found[row.ord - 1] = { kind: row.kind, content: row.content, quotedWamid: row.reply_to_wamid ?? quotable }
+    const file = row.media_id === null || row.media === null ? null : { mediaId: row.media_id, shown: row.media }
+    found[row.ord - 1] = { kind: row.kind, content: row.content, quotedWamid: row.reply_to_wamid ?? quotable, file }
   }
   return found
 }

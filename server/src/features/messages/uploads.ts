@@ -1,0 +1,98 @@
+import type { Clock } from '../../base/clock.ts'
+import { formatId } from '../../base/id.ts'
+import type { Database } from '../../platform/database/database.ts'
+import { isChannelCode } from '../../platform/upstream/send.ts'
+import { markDisconnected } from '../channels/public.ts'
+import type { DeliveryHint } from '../webhooks/public.ts'
+import { applyMoves } from './apply-moves.ts'
+import type { Pick } from './dispatch.ts'
+import { brake, comeBack, endFlight, heldLaneMs } from './lane.ts'
+import type { SendObservation } from './observation.ts'
+import { dropWaitingSends } from './send-queue.ts'
+import type { FileToUpload, UploadOutcome, UpstreamFiles } from './upstream-files.ts'
+
+/** A send whose file upstream must get first. */
+export type Upload = Pick & { file: FileToUpload }
+
+export type UploadsDeps = {
+  database: Database
+  clock: Clock
+  observe: (observation: SendObservation) => void
+  files: UpstreamFiles
+  wakeDeliveries: (hints: readonly DeliveryHint[]) => void
+}
+
+/** So many sends may wait for their files at once; the others look again a moment later. */
+const waitingMax = 1_000
+const lookAgainMs = 100
+
+/**
+ * Brings files to upstream before their sends leave: nothing is written down as about to be sent meanwhile, so that a crash in between
+ * costs no more than a second upload. The person waits, so that their order is kept; everybody else goes on.
+ */
+export function createUploads(deps: UploadsDeps, onDone: () => void): { launch(upload: Upload): void } {
+  const { clock } = deps
+  let waiting = 0
+  const carry = async ({ lane, row, file }: Upload): Promise<void> => {
+    const beganMs = clock.monotonicMs()
+    const outcome = await settle(deps, row, file)
+    const nowMs = clock.monotonicMs()
+    endFlight(lane, row.contactId, outcome.kind === 'not_now' ? brake(lane, 'person', row.contactId, nowMs) : 0, nowMs)
+    if (outcome.kind === 'not_now' && isDead(outcome)) lane.parkedUntilMs = nowMs + heldLaneMs
+    comeBack(lane)
+    const code = outcome.kind === 'uploaded' ? null : outcome.code
+    const channelId = formatId('ch', lane.channelId)
+    deps.observe({ kind: 'send.file_uploaded', channelId, outcome: outcome.kind, code, ms: Math.round(nowMs - beganMs) })
+  }
+  return {
+    launch(upload) {
+      const { lane, row } = upload
+      if (waiting >= waitingMax) {
+        const nowMs = clock.monotonicMs()
+        endFlight(lane, row.contactId, nowMs + lookAgainMs, nowMs)
+        comeBack(lane)
+        return
+      }
+      waiting += 1
+      void carry(upload).finally(() => {
+        waiting -= 1
+        onDone()
+      })
+    },
+  }
+}
+
+const isDead = ({ code }: { code: number | null }) => code !== null && isChannelCode(code)
+
+/** Uploads, and writes down what upstream will not have at all. What cannot be written down now is found out again. */
+async function settle(deps: UploadsDeps, row: Upload['row'], file: FileToUpload): Promise<UploadOutcome> {
+  const outcome = await deps.files.upload(file).catch((error): UploadOutcome => ({ kind: 'not_now', code: null, message: wordsOf(error) }))
+  try {
+    if (outcome.kind === 'refused') await failUnsent(deps, row, outcome)
+    if (outcome.kind === 'not_now' && isDead(outcome))
+      await deps.database.transaction((tx) => markDisconnected(tx, [{ ...file, because: outcome.message }]))
+    return outcome
+  } catch (error) {
+    return { kind: 'not_now', code: null, message: wordsOf(error) }
+  }
+}
+
+const wordsOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
+
+/** Fails a send that has not left and never will; one that left meanwhile, or expired, is left alone. */
+async function failUnsent(
+  { database, clock, wakeDeliveries }: UploadsDeps,
+  row: Upload['row'],
+  { code, message }: Extract<UploadOutcome, { kind: 'refused' }>,
+): Promise<void> {
+  const at = clock.now()
+  const hints = await database.repeatable(async (tx) => {
+    const dropped = await dropWaitingSends(tx, [row])
+    return applyMoves(
+      tx,
+      clock,
+      dropped.map((each) => ({ ...each, move: { kind: 'refused', code, message, at } })),
+    )
+  })
+  wakeDeliveries(hints)
+}
