@@ -137,6 +137,14 @@ async function startGateway(
   return gateway
 }
 
+/** It stands still, beats no more, and its lease lapses: to the others it is dead. */
+const die = async (gateway: Gateway) => {
+  running.delete(gateway.clock)
+  await sql(own.database, "update process set alive_until = clock_timestamp() - interval '1 second' where id = $1", [
+    gateway.ownership.processId,
+  ])
+}
+
 /** Lets time pass, a little each time something may have happened, until the expectation holds. */
 const until = (expectation: () => void | Promise<void>, stepMs = 20) =>
   vi.waitFor(
@@ -447,14 +455,6 @@ describe('order and pace', () => {
 })
 
 describe('owners', () => {
-  /** It stands still, beats no more, and its lease lapses. */
-  const die = async (gateway: Gateway) => {
-    running.delete(gateway.clock)
-    await sql(own.database, "update process set alive_until = clock_timestamp() - interval '1 second' where id = $1", [
-      gateway.ownership.processId,
-    ])
-  }
-
   test('what a dead one had under way is unknown and not sent by the next; a late fact is still recorded', async () => {
     const answer = later()
     const dead = await startGateway(scripted(answer.script))
@@ -559,6 +559,25 @@ describe('a database that is away', () => {
     await becomes(send, { status: 'sent' }, 100)
     expect(live.posts).toHaveLength(1)
     expect(await queueOf(send)).toBeUndefined()
+  })
+
+  // Found by the simulation, seed 4049.
+  test('that did the commit of a takeover whose answer was lost still holds back the person of what was under way', async () => {
+    const answer = later()
+    const paused = await startGateway(scripted(answer.script))
+    const flying = await sendTo(ana)
+    await isQueuedAs(flying, { state: 1 })
+    const behind = await sendTo(ana)
+    await die(paused)
+    const live = scripted(accept)
+    lossy.loseCommitAnswers(1)
+    await startGateway(live, { database: overLossy })
+    await isQueuedAs(flying, { state: 2 })
+    await pass(5_000, 100)
+    expect(live.posts).toEqual([])
+    answer.answer(notAccepted('none', null))
+    await becomes(behind, { status: 'sent' }, 500)
+    expect(live.posts.map((each) => each.send.messageId)).toEqual([flying.id, behind.id])
   })
 
   test('that did the commit of an outcome whose answer was lost tells one event', async () => {

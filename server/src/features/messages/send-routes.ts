@@ -32,7 +32,7 @@ const json = 'application/json; charset=utf-8'
 
 /** Sending, reacting and marking as read. */
 export function sendRoutes(v1: HttpServer, deps: SendRouteDeps): void {
-  for (const schema of [...sendSchemas, ReactionSchema]) v1.addSchema(schema)
+  for (const schema of [...sendSchemas, SendMessageRequest, ReactionSchema]) v1.addSchema(schema)
   sendRoute(v1, deps)
   markReadRoute(v1, deps)
 }
@@ -56,7 +56,7 @@ function sendRoute(v1: HttpServer, deps: SendRouteDeps): void {
             }),
           ),
         }),
-        body: SendMessageRequest,
+        body: component(SendMessageRequest),
         response: {
           200: component(ReactionSchema),
           202: component(MessageSchema),

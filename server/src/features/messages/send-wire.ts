@@ -223,6 +223,7 @@ export type SendKind = SendBody['type']
 
 /** What a send looks like, one branch for each kind. */
 export const SendMessageRequest = Type.Unsafe<SendBody>({
+  $id: 'SendMessageRequest',
   type: 'object',
   required: ['type'],
   discriminator: { propertyName: 'type' },

@@ -1,4 +1,5 @@
 import type { Clock } from '../../base/clock.ts'
+import type { Uuid } from '../../base/id.ts'
 import { limits } from '../../limits.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { DeliveryHint } from '../webhooks/public.ts'
@@ -18,15 +19,18 @@ export async function settleOrphans(deps: Deps, owned: ReadonlyMap<number, numbe
   const oldBefore = new Date(deps.clock.now().getTime() - callMsMax)
   // Nearly always there is none, and then there is no transaction either.
   if ((await findOrphanedSends(deps.database, owned, oldBefore, 1)).length === 0) return []
-  const { hints, orphans } = await deps.database.repeatable(async (tx) => {
+  // Over all tries: what one marked whose commit was done, and its answer lost, no later try finds, and its people must be held back all the same.
+  const found = new Map<Uuid, OrphanedSend>()
+  const hints = await deps.database.repeatable(async (tx) => {
     const orphans = await findOrphanedSends(tx, owned, oldBefore, most)
-    if (orphans.length === 0) return { hints: [], orphans }
+    if (orphans.length === 0) return []
+    for (const each of orphans) found.set(each.messageId, each)
     await recordAttempts(
       tx,
       orphans.map((each) => ({ ...each, startedAt: each.intentAt, ms: 0, outcome: 'unknown', statusCode: null, code: null })),
     )
     await markSendsUnknown(tx, orphans)
-    const hints = await applyMoves(
+    return applyMoves(
       tx,
       deps.clock,
       orphans.map((each) => ({
@@ -35,10 +39,9 @@ export async function settleOrphans(deps: Deps, owned: ReadonlyMap<number, numbe
         move: { kind: 'outcome_unknown', intentAt: each.intentAt },
       })),
     )
-    return { hints, orphans }
   })
   deps.wakeDeliveries(hints)
-  return orphans
+  return [...found.values()]
 }
 
 /** Fails sends of which no notice came until two minutes after their fifteen, saying that the outcome is unknown; answers how many. */
