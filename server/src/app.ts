@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import type { SystemClock } from './base/clock.ts'
 import { crashpoint } from './base/crashpoint.ts'
 import type { SecretKey } from './base/seal.ts'
@@ -21,6 +22,8 @@ import { createHttpServer } from './platform/http/server.ts'
 import { createOwnership } from './platform/lanes/ownership.ts'
 import { createMetrics } from './platform/observe/metrics.ts'
 import type { Observe } from './platform/observe/observation.ts'
+import { openStorage } from './platform/storage/storage.ts'
+import { createTemporaryFiles } from './platform/storage/temporary-files.ts'
 import { createGraph, type Graph } from './platform/upstream/graph.ts'
 import { startQueueGauges } from './queue-gauges.ts'
 import { allRoutes } from './routes.ts'
@@ -78,6 +81,8 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     ownEndpoints,
   }
   const strangers = createStrangerClient({ clock, policy })
+  const storage = await openStorage({ clock }, { bucket: config.storage, directory: join(config.dataDir, 'files') })
+  const temporaryFiles = createTemporaryFiles({ clock }, join(config.dataDir, 'temporary'))
   const ownership = createOwnership({ database, clock, observe }, { alone: options.alone })
 
   const wake = createWake(ownership, options.alone ? null : { clock, observe, connection: options.connection })
@@ -110,6 +115,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       readiness: [
         { name: 'database', check: async () => ({ ok: Number.isFinite((await database.measureClockOffset()).offsetMs) }) },
         { name: 'migrations', check: async () => ({ ok: await migrationsAreApplied(database, migrations) }) },
+        { name: 'storage', check: () => storage.check().then(() => ({ ok: true })) },
         { name: 'shared_limits', check: async () => sharedLimits(ownership.processes(), config.redisUrl) },
       ],
     },
@@ -125,6 +131,10 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   allRoutes(app, {
     database,
     clock,
+    observe,
+    storage,
+    temporaryFiles,
+    filesUrl: config.filesUrl,
     send: sender,
     policy,
     secretKey,
@@ -153,7 +163,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     await ownership.start()
   }
   const gauges = startQueueGauges({ database, clock, metrics, observe })
-  const tasks = startTasks({ database, clock, observe, tables })
+  const tasks = startTasks({ database, clock, observe, tables, temporaryFiles })
   const url = config.roles.includes('api') ? await app.listen({ host: config.host, port: config.port }) : ''
   if (url !== '') ownEndpoints.push({ host: config.host, port: Number(new URL(url).port) })
 
@@ -170,6 +180,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       if (works) await ownership.stop()
       await Promise.all([requestLog.close(), keys.close(), rateLimits.close()])
       await Promise.all([graph.close(), strangers.close(), wake.close()])
+      storage.close()
       await database.close()
     },
   }
