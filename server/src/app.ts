@@ -1,9 +1,11 @@
+import { join } from 'node:path'
 import type { SystemClock } from './base/clock.ts'
 import { crashpoint } from './base/crashpoint.ts'
 import { createUnsealer, type SecretKey } from './base/seal.ts'
 import type { Config } from './config.ts'
 import { createKeyVerifier } from './features/api-keys/public.ts'
-import { graphUpstream, simulatedUpstream } from './features/messages/lanes.ts'
+import { createUpstreamMedia } from './features/media/public.ts'
+import { filesAtUpstream, graphUpstream, simulatedUpstream } from './features/messages/lanes.ts'
 import { createReactor, createSender } from './features/messages/public.ts'
 import { createNoticeKeeper } from './features/notices/public.ts'
 import { type Lanes, startLanes } from './lanes.ts'
@@ -21,6 +23,8 @@ import { createHttpServer } from './platform/http/server.ts'
 import { createOwnership } from './platform/lanes/ownership.ts'
 import { createMetrics } from './platform/observe/metrics.ts'
 import type { Observe } from './platform/observe/observation.ts'
+import { openStorage } from './platform/storage/storage.ts'
+import { createTemporaryFiles } from './platform/storage/temporary-files.ts'
 import { createGraph, type Graph } from './platform/upstream/graph.ts'
 import { startQueueGauges } from './queue-gauges.ts'
 import { allRoutes } from './routes.ts'
@@ -78,6 +82,8 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     ownEndpoints,
   }
   const strangers = createStrangerClient({ clock, policy })
+  const storage = await openStorage({ clock }, { bucket: config.storage, directory: join(config.dataDir, 'files') })
+  const temporaryFiles = createTemporaryFiles({ clock }, join(config.dataDir, 'temporary'))
   const ownership = createOwnership({ database, clock, observe }, { alone: options.alone })
 
   const wake = createWake(ownership, options.alone ? null : { clock, observe, connection: options.connection })
@@ -112,6 +118,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       readiness: [
         { name: 'database', check: async () => ({ ok: Number.isFinite((await database.measureClockOffset()).offsetMs) }) },
         { name: 'migrations', check: async () => ({ ok: await migrationsAreApplied(database, migrations) }) },
+        { name: 'storage', check: () => storage.check().then(() => ({ ok: true })) },
         { name: 'shared_limits', check: async () => sharedLimits(ownership.processes(), config.redisUrl) },
       ],
     },
@@ -127,12 +134,15 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   allRoutes(app, {
     database,
     clock,
+    observe,
+    storage,
+    temporaryFiles,
+    filesUrl: config.filesUrl,
     send: sender,
     react: createReactor({ database, clock, observe, graph, unseal }),
     graph,
     unseal,
-    filesUrl: config.publicUrl,
-    ourAddresses: [config.publicUrl, ...(config.altPublicUrl === null ? [] : [config.altPublicUrl])],
+    ourAddresses: [config.publicUrl, config.filesUrl, ...(config.altPublicUrl === null ? [] : [config.altPublicUrl])],
     policy,
     secretKey,
     wakeDeliveries: wake.deliveries,
@@ -152,6 +162,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
         secretKey,
         wakeDeliveries: wake.deliveries,
         live: graphUpstream(graph),
+        files: filesAtUpstream({ database, media: createUpstreamMedia({ database, clock, graph, storage, unseal, observe }) }),
         test: simulatedUpstream({ clock, notify: (notices) => keeper.keepSimulated(notices) }),
       },
       { sendsPerSecond: config.sendsPerSecond },
@@ -160,7 +171,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     await ownership.start()
   }
   const gauges = startQueueGauges({ database, clock, metrics, observe })
-  const tasks = startTasks({ database, clock, observe, tables })
+  const tasks = startTasks({ database, clock, observe, tables, temporaryFiles })
   const url = config.roles.includes('api') ? await app.listen({ host: config.host, port: config.port }) : ''
   if (url !== '') ownEndpoints.push({ host: config.host, port: Number(new URL(url).port) })
 
@@ -177,6 +188,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       if (works) await ownership.stop()
       await Promise.all([requestLog.close(), keys.close(), rateLimits.close()])
       await Promise.all([graph.close(), strangers.close(), wake.close()])
+      storage.close()
       await database.close()
     },
   }

@@ -35,10 +35,12 @@ describe('with nothing set', () => {
       host: '127.0.0.1',
       publicUrl: 'http://localhost:8080',
       altPublicUrl: null,
+      filesUrl: 'http://localhost:8080',
       trustProxy: [],
       dataDir: './data',
       databaseUrl: null,
       redisUrl: null,
+      storage: null,
       secretKey: null,
       upstream: 'sandbox',
       metaGraphUrl: 'https://graph.facebook.com',
@@ -177,6 +179,32 @@ describe('defaults that follow from other settings', () => {
     expect(readConfig({ META_APP_SECRET: 's', ALLOW_PRIVATE_WEBHOOKS: 'true' }).allowPrivateWebhooks).toBe(true)
     expect(readConfig({ ALLOW_PRIVATE_WEBHOOKS: 'false' }).allowPrivateWebhooks).toBe(false)
   })
+
+  test('files have the public address, or their own', () => {
+    expect(readConfig({ PUBLIC_URL: 'https://gateway.example' }).filesUrl).toBe('https://gateway.example')
+    expect(readConfig({ FILES_URL: 'https://files.example/' }).filesUrl).toBe('https://files.example')
+  })
+
+  test('a store for files is a bucket, a prefix, an endpoint and a region', () => {
+    const address = 's3://files/pombo/eu?endpoint=https://s3.example/&region=eu-1'
+    expect(readConfig({ STORAGE_URL: address }).storage).toEqual({
+      bucket: 'files',
+      prefix: 'pombo/eu',
+      endpoint: 'https://s3.example',
+      region: 'eu-1',
+    })
+    expect(readConfig({ STORAGE_URL: 's3://files' }).storage).toEqual({ bucket: 'files', prefix: '', endpoint: null, region: null })
+  })
+
+  test.each(['https://s3.example', 's3://', 's3://key:secret@files', 's3://files?acl=public', 's3://files?endpoint=s3.example'])(
+    'STORAGE_URL=%s is refused, and what it holds is not repeated',
+    (address) => {
+      const problems = problemsOf({ STORAGE_URL: address })
+      expect(problems).toHaveLength(1)
+      expect(problems[0]).toMatch(/^STORAGE_URL /)
+      expect(problems[0]).not.toContain('secret')
+    },
+  )
 
   test('the public address follows the port, and loses a slash at its end', () => {
     expect(readConfig({ PORT: '9000' }).publicUrl).toBe('http://localhost:9000')

@@ -3,6 +3,7 @@ import { limits } from './limits.ts'
 import {
   baseAddress,
   boolean,
+  bucketAddress,
   certificateFile,
   cidr,
   listOf,
@@ -28,6 +29,7 @@ export const settings = {
   host: setting('HOST', 'Address to listen on.', text, '127.0.0.1'),
   publicUrl: optional('PUBLIC_URL', 'Outside address of the gateway, without /v1.', baseAddress, 'http://localhost:PORT'),
   altPublicUrl: optional('ALT_PUBLIC_URL', 'A second outside address of the same gateway, without /v1.', baseAddress, 'none'),
+  filesUrl: optional('FILES_URL', 'Outside address of the files, where it is another one than PUBLIC_URL.', baseAddress, 'as PUBLIC_URL'),
   trustProxy: setting(
     'TRUST_PROXY',
     'Addresses or ranges of the proxies whose X-Forwarded-* headers count, separated by commas.',
@@ -47,6 +49,12 @@ export const settings = {
     'A Valkey or Redis for rate limits that several processes share.',
     serverAddress('redis', 'rediss'),
     'unset: each process counts in memory',
+  ),
+  storage: optional(
+    'STORAGE_URL',
+    'An S3-compatible store for files, as s3://bucket?endpoint=…&region=…; credentials by the AWS variables.',
+    bucketAddress,
+    'unset: files are kept in DATA_DIR',
   ),
   secretKey: optional(
     'SECRET_KEY',
@@ -103,8 +111,9 @@ export const settings = {
 type Values = { readonly [Name in keyof typeof settings]: (typeof settings)[Name] extends Setting<infer Value> ? Value : never }
 
 /** The settings as read, with the defaults that follow from others filled in. `secretKey` is null where it is made in the data directory. */
-export type Config = Omit<Values, 'publicUrl' | 'upstream' | 'allowPrivateWebhooks'> & {
+export type Config = Omit<Values, 'publicUrl' | 'filesUrl' | 'upstream' | 'allowPrivateWebhooks'> & {
   readonly publicUrl: string
+  readonly filesUrl: string
   readonly upstream: 'sandbox' | 'meta'
   readonly allowPrivateWebhooks: boolean
 }
@@ -133,10 +142,12 @@ export function readConfig(env: Environment): Config {
   problems.push(...contradictions(env, values))
   if (problems.length > 0) throw new ConfigProblems(problems)
   const upstream = upstreamOf(values)
+  const publicUrl = values.publicUrl ?? `http://localhost:${values.port}`
   return {
     ...values,
     upstream,
-    publicUrl: values.publicUrl ?? `http://localhost:${values.port}`,
+    publicUrl,
+    filesUrl: values.filesUrl ?? publicUrl,
     allowPrivateWebhooks: values.allowPrivateWebhooks ?? (upstream === 'sandbox' && isLoopback(values.host)),
   }
 }

@@ -16,6 +16,7 @@ export const levels: Readonly<Record<string, Level>> = {
   'notices.not_kept': 'error',
   'notices.batch_failed': 'error',
   'notices.postponed': 'warn',
+  'media.unreadable': 'error',
   'webhook.result_waits': 'warn',
   'webhook.result_lost': 'error',
   'webhook.attempt_not_made': 'error',

@@ -3,6 +3,8 @@
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 const dayMs = 24 * hourMs
+const kilobyte = 1024
+const megabyte = 1024 * kilobyte
 
 export const limits = {
   /** rule: requests 1 */
@@ -58,6 +60,21 @@ export const limits = {
   templateComponentsMax: 20,
   listLimitMax: 100,
   listLimitDefault: 20,
+  /** rule: media 2. A document is smaller when it is uploaded than when it comes by the caller's own link. */
+  mediaBytesMax: {
+    image: 5 * megabyte,
+    audio: 16 * megabyte,
+    video: 16 * megabyte,
+    document: 100 * megabyte,
+    sticker: 100 * kilobyte,
+    animatedSticker: 500 * kilobyte,
+  },
+  uploadedDocumentBytesMax: 50 * megabyte,
+  /** rule: media 4 */
+  uploadsPerKeyMax: 30,
+  uploadBytesPerDayMax: 1024 * megabyte,
+  /** rule: media 6. Upstream forgets a file after 30 days. */
+  upstreamMediaMs: 29 * dayMs,
   /** Upstream: a notice is at most 3 MB. */
   noticeBytesMax: 3 * 1024 * 1024,
   /** rule: receive 8 */

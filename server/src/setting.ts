@@ -90,6 +90,23 @@ export const serverAddress =
   (value: string): Read<string> =>
     schemes.some((scheme) => value.startsWith(`${scheme}://`)) ? good(value) : bad(`must start with ${schemes.join(':// or ')}://`)
 
+/** Where an S3-compatible store keeps files: `s3://bucket/prefix?endpoint=…&region=…`. */
+export type BucketAddress = { bucket: string; prefix: string; endpoint: string | null; region: string | null }
+
+export function bucketAddress(value: string): Read<BucketAddress> {
+  const url = URL.parse(value)
+  if (url === null || url.protocol !== 's3:' || url.hostname === '') return bad('must look like s3://bucket?endpoint=https://…&region=…')
+  if (url.username !== '' || url.password !== '')
+    return bad('takes no credentials: they are read from AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY')
+  const unknown = [...url.searchParams.keys()].find((name) => name !== 'endpoint' && name !== 'region')
+  if (unknown !== undefined || url.port !== '' || url.hash !== '') return bad('takes only a bucket, a prefix, endpoint and region')
+  const endpoint = url.searchParams.get('endpoint')
+  const address = endpoint === null ? good(null) : webAddress(endpoint)
+  if (!address.ok) return bad(`has an endpoint that ${address.problem}`)
+  const prefix = url.pathname.replace(/^\/+|\/+$/g, '')
+  return good({ bucket: url.hostname, prefix, endpoint: address.value, region: url.searchParams.get('region') })
+}
+
 /** A range of addresses such as `10.0.0.0/8`, or a single address, as both proxies and webhooks take them. */
 export function cidr(value: string): Read<string> {
   const [address = '', length, ...rest] = value.split('/')

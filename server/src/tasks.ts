@@ -3,12 +3,14 @@ import { dropExpiredAnswers } from './features/messages/public.ts'
 import type { Database } from './platform/database/database.ts'
 import { dropOldPartitions, makePartitions, type PartitionedTable } from './platform/database/partitions.ts'
 import { type Loop, type LoopObservation, startLoop } from './platform/lanes/loop.ts'
+import type { TemporaryFiles } from './platform/storage/temporary-files.ts'
 
 type Deps = {
   database: Database
   clock: SystemClock
   observe: (observation: LoopObservation | TaskObservation) => void
   tables: readonly PartitionedTable[]
+  temporaryFiles: TemporaryFiles
 }
 
 export type TaskObservation = { kind: 'partitions.dropped'; names: readonly string[] } | { kind: 'clock.corrected'; offsetMs: number }
@@ -18,7 +20,7 @@ const minuteMs = 60_000
 const secondMs = 1_000
 
 /** What is done by the clock, in every process: each task may run twice, or on several processes, without harm. */
-export function startTasks({ database, clock, observe, tables }: Deps): { stop(): Promise<void> } {
+export function startTasks({ database, clock, observe, tables, temporaryFiles }: Deps): { stop(): Promise<void> } {
   const every = (name: string, ms: number, work: () => Promise<void>): Loop =>
     startLoop({ name, clock, observe, tick: () => work().then(() => ms) })
   const loops = [
@@ -27,6 +29,7 @@ export function startTasks({ database, clock, observe, tables }: Deps): { stop()
       const names = await dropOldPartitions(database, tables, clock.now())
       if (names.length > 0) observe({ kind: 'partitions.dropped', names })
     }),
+    every('temporary_files', hourMs, () => temporaryFiles.sweep()),
     every('idempotency', minuteMs, () => dropExpiredAnswers(database, clock.now())),
     every(
       'clock',

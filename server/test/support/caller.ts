@@ -17,6 +17,7 @@ export type Answer = {
   body: any
   /** The bytes of the body, as text. */
   text: string
+  bytes: Buffer
 }
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE' | 'PUT' | 'HEAD' | 'OPTIONS'
@@ -33,8 +34,9 @@ export async function createCaller(url: string, sent: (body: unknown) => void): 
   const pool = new Pool(url, { connections, pipelining: 1, allowH2: false })
   const raw: Call = async (method, path, options = {}) => {
     const { statusCode, headers, body } = await pool.request({ method, ...requestOf(path, options) })
-    const text = await body.text()
-    return { status: statusCode, headers: headers as Answer['headers'], text, body: parsed(text) }
+    const bytes = Buffer.from(await body.arrayBuffer())
+    const text = bytes.toString('utf8')
+    return { status: statusCode, headers: headers as Answer['headers'], text, bytes, body: parsed(text) }
   }
   const contract = createContract((await raw('GET', '/openapi.json')).body)
   return {

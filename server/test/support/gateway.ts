@@ -1,5 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { type Simulator, type SimulatorOptions, startSimulator } from '@pombo/simulator'
 import type { FastifyInstance } from 'fastify'
 import { type Gateway, startGateway } from '../../src/app.ts'
@@ -58,7 +61,8 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
   const database = await testDatabase()
   const simulator = await startSimulator({ statusGapMs: 0, throughputPerSecond: 10_000, appSecret, verifyToken, ...options.simulator })
   const observations = createHeard<Observation>('observation', (each) => each.kind)
-  const config = configOf(database, simulator, options.settings ?? {})
+  const dataDir = await mkdtemp(join(tmpdir(), 'pombo-data-'))
+  const config = configOf(database, simulator, { DATA_DIR: dataDir, ...options.settings })
   const clock = options.clock ?? systemClock()
   const secretKey = present(config.secretKey, 'it is set below')
   const network = { connection: database.connection, graphUrl: simulator.url, appSecrets: [appSecret], verifyToken }
@@ -93,7 +97,7 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
       await noticesWorked()
       return told.wamid
     },
-    close: () => closeAll({ gateway, simulator, receiver, database, caller }, () => privateWords.check(observations.all)),
+    close: () => closeAll({ gateway, simulator, receiver, database, caller, dataDir }, () => privateWords.check(observations.all)),
   }
 }
 
@@ -151,9 +155,16 @@ async function untilWorked({ database }: TestDatabase, observations: Heard<Obser
   }
 }
 
-type Parts = { gateway: Gateway; simulator: Simulator; receiver: EventReceiver; database: TestDatabase; caller: { close(): Promise<void> } }
+type Parts = {
+  gateway: Gateway
+  simulator: Simulator
+  receiver: EventReceiver
+  database: TestDatabase
+  caller: { close(): Promise<void> }
+  dataDir: string
+}
 
-async function closeAll({ gateway, simulator, receiver, database, caller }: Parts, check: () => void): Promise<void> {
+async function closeAll({ gateway, simulator, receiver, database, caller, dataDir }: Parts, check: () => void): Promise<void> {
   await caller.close()
   await gateway.stop()
   await simulator.close()
@@ -161,6 +172,7 @@ async function closeAll({ gateway, simulator, receiver, database, caller }: Part
     await receiver.close()
   } finally {
     await database.close()
+    await rm(dataDir, { recursive: true, force: true })
   }
   check()
 }

@@ -1,22 +1,13 @@
-import type { Uuid } from '../../base/id.ts'
-import type { Queries } from '../../platform/database/database.ts'
-export type Media = {
-  id: Uuid
-  accountId: Uuid
-  kind: 'image' | 'audio' | 'video' | 'document' | 'sticker'
-  animated: boolean
-  mimeType: string
-  sizeBytes: number
-  fileName: string | null
-  token: string
-}
-export function parseMediaReference(_link: string, _bases: readonly string[]): { token: string } | null {
-  return null
-}
-export async function findMedia(
-  _q: Queries,
-  wanted: readonly ({ accountId: Uuid } & ({ token: string } | { id: Uuid }))[],
-): Promise<(Media | null)[]> {
-  return wanted.map(() => null)
-}
-export const mediaUrl = (base: string, media: Media) => `${base}/files/${media.token}/${media.fileName}`
+/** What the features after it may use of media. */
+export type { FileKind, Media, MediaKind, MediaReference } from './media.ts'
+export { mediaUrl, parseMediaReference } from './media.ts'
+/** What a kind of file may weigh in a message. */
+export { sendBytesMax } from './rules.ts'
+/** The files of an account, by id or by the token of a url. */
+export { findMedia, type WantedMedia } from './store.ts'
+/** Stores what a person sent. */
+export { storeFile } from './store-file.ts'
+/** What upstream calls our files. */
+export { createUpstreamMedia, knownUpstreamIds, type UpstreamMedia, type UpstreamMediaId } from './upstream-media.ts'
+/** A Media as the contract shows it. */
+export { mediaJson } from './wire.ts'

@@ -75,11 +75,10 @@ export async function prepareStarts(deps: Deps, owner: FencedShard, picks: reado
       const { row, lane } = pick
       // rule: queue 6. The wa_id that upstream gave, once known, else the digits that this caller gave.
       const recipient = waIds.get(row.contactId) ?? row.recipient
-      const token = unseal(channel.sealedToken)
       const [file] = fileOf(pick, need)
       const fileId = file === undefined ? null : fileIds.get(keyOfFile(file))
       if (file !== undefined && fileId === undefined) {
-        prepared.uploads.push({ ...pick, file: { ...file, phoneNumberId: channel.phoneNumberId, token } })
+        prepared.uploads.push({ ...pick, file: { ...file, channel } })
         return
       }
       ready.push({
@@ -94,7 +93,7 @@ export async function prepareStarts(deps: Deps, owner: FencedShard, picks: reado
           channelId: lane.channelId,
           phoneNumberId: channel.phoneNumberId,
           recipient,
-          token,
+          token: unseal(channel.sealedToken),
         },
       })
     }

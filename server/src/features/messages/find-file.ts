@@ -25,7 +25,7 @@ async function ourFile(
   { accountId, kind }: ReadSend,
   { field, named }: Extract<AskedFile, { kind: 'ours' }>,
 ): Promise<Result<SendFile, Refusal>> {
-  const [media] = await findMedia(deps.database, [{ accountId, ...named }])
+  const media = named === null ? null : (await findMedia(deps.database, [{ accountId, ...named }]))[0]
   if (!media) return ok({ kind: 'missing', field })
   // rule: send 10. Upstream judges a file by its kind, and would refuse it after the 202.
   if (media.kind !== kind)

@@ -30,6 +30,7 @@ import type { UpstreamFiles } from './upstream-files.ts'
 /** Whom the lanes may send to. */
 export { simulatedUpstream } from './simulate.ts'
 export { graphUpstream } from './upstream.ts'
+export { filesAtUpstream } from './upstream-files.ts'
 
 export type SendsDeps = FlightsDeps & { database: Database; clock: Clock; ownership: Ownership; secretKey: SecretKey; files: UpstreamFiles }
 

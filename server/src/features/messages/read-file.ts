@@ -9,7 +9,8 @@ import type { SendFile } from './send-request.ts'
 /** The file of a send as it was asked for; one of ours is named, and still to be found. */
 export type AskedFile =
   | Extract<SendFile, { kind: 'link' | 'upstream' }>
-  | { kind: 'ours'; field: string; named: { token: string } | { id: Uuid } }
+  /** `named` is null where it is at one of our addresses and cannot be a file. */
+  | { kind: 'ours'; field: string; named: { token: string } | { id: Uuid } | null }
 
 /** Reads which file a send carries: exactly one of `link` and `id` (rule: send 10). Pure. */
 export function readFile(kind: MediaKind, content: Json | undefined, ourAddresses: readonly string[]): Result<AskedFile, Refusal> {
@@ -25,7 +26,7 @@ const exactlyOne = 'A file is named by exactly one of `link` and `id`'
 
 function readLink(field: string, link: string, ourAddresses: readonly string[]): Result<AskedFile, Refusal> {
   const ours = parseMediaReference(link, ourAddresses)
-  if (ours !== null) return ok({ kind: 'ours', field, named: ours })
+  if (ours !== null) return ok({ kind: 'ours', field, named: ours.token === null ? null : { token: ours.token } })
   const url = URL.parse(link)
   if (url === null || url.protocol !== 'https:' || url.username !== '' || url.password !== '')
     return refused(invalidField(field, 'This must be a public https URL, without a name and password inside.'))

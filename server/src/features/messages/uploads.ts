@@ -1,7 +1,6 @@
 import type { Clock } from '../../base/clock.ts'
 import { formatId } from '../../base/id.ts'
 import type { Database } from '../../platform/database/database.ts'
-import { isChannelCode } from '../../platform/upstream/send.ts'
 import { markDisconnected } from '../channels/public.ts'
 import type { DeliveryHint } from '../webhooks/public.ts'
 import { applyMoves } from './apply-moves.ts'
@@ -38,7 +37,7 @@ export function createUploads(deps: UploadsDeps, onDone: () => void): { launch(u
     const outcome = await settle(deps, row, file)
     const nowMs = clock.monotonicMs()
     endFlight(lane, row.contactId, outcome.kind === 'not_now' ? brake(lane, 'person', row.contactId, nowMs) : 0, nowMs)
-    if (outcome.kind === 'not_now' && isDead(outcome)) lane.parkedUntilMs = nowMs + heldLaneMs
+    if (outcome.kind === 'not_now' && outcome.channelIsDead) lane.parkedUntilMs = nowMs + heldLaneMs
     comeBack(lane)
     const code = outcome.kind === 'uploaded' ? null : outcome.code
     const channelId = formatId('ch', lane.channelId)
@@ -62,22 +61,27 @@ export function createUploads(deps: UploadsDeps, onDone: () => void): { launch(u
   }
 }
 
-const isDead = ({ code }: { code: number | null }) => code !== null && isChannelCode(code)
-
 /** Uploads, and writes down what upstream will not have at all. What cannot be written down now is found out again. */
 async function settle(deps: UploadsDeps, row: Upload['row'], file: FileToUpload): Promise<UploadOutcome> {
-  const outcome = await deps.files.upload(file).catch((error): UploadOutcome => ({ kind: 'not_now', code: null, message: wordsOf(error) }))
+  const outcome = await deps.files.upload(file).catch(notNow)
   try {
     if (outcome.kind === 'refused') await failUnsent(deps, row, outcome)
-    if (outcome.kind === 'not_now' && isDead(outcome))
-      await deps.database.transaction((tx) => markDisconnected(tx, [{ ...file, because: outcome.message }]))
+    if (outcome.kind === 'not_now' && outcome.channelIsDead)
+      await deps.database.transaction((tx) =>
+        markDisconnected(tx, [{ accountId: file.accountId, channelId: file.channelId, because: outcome.message }]),
+      )
     return outcome
   } catch (error) {
-    return { kind: 'not_now', code: null, message: wordsOf(error) }
+    return notNow(error)
   }
 }
 
-const wordsOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
+const notNow = (error: unknown): UploadOutcome => ({
+  kind: 'not_now',
+  code: null,
+  message: error instanceof Error ? error.message : String(error),
+  channelIsDead: false,
+})
 
 /** Fails a send that has not left and never will; one that left meanwhile, or expired, is left alone. */
 async function failUnsent(

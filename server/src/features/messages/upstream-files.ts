@@ -1,18 +1,22 @@
+import { present } from '../../base/assert.ts'
 import type { Uuid } from '../../base/id.ts'
 import { isObject, type JsonText, parseAnyJson } from '../../base/json.ts'
+import type { Database } from '../../platform/database/database.ts'
+import type { ChannelInUse } from '../channels/public.ts'
+import { findMedia, knownUpstreamIds, type UpstreamMedia } from '../media/public.ts'
 import type { SendNeeds } from './send-queue.ts'
 
 /** One of our files, as one number sends it: what upstream calls it belongs to the number that brought it. */
 export type FileOnNumber = { accountId: Uuid; channelId: Uuid; mediaId: Uuid }
 
-export type FileToUpload = FileOnNumber & { phoneNumberId: string; token: string }
+export type FileToUpload = FileOnNumber & { channel: ChannelInUse }
 
 export type UploadOutcome =
   | { kind: 'uploaded' }
   /** Upstream does not want this file: the same again would be refused too. */
   | { kind: 'refused'; code: number | null; message: string }
-  /** It may be tried again. */
-  | { kind: 'not_now'; code: number | null; message: string }
+  /** It may be tried again; `channelIsDead`: not before the number is mended. */
+  | { kind: 'not_now'; code: number | null; message: string; channelIsDead: boolean }
 
 /** Our files at upstream. */
 export type UpstreamFiles = {
@@ -20,6 +24,24 @@ export type UpstreamFiles = {
   known(wanted: readonly FileOnNumber[], now: Date): Promise<ReadonlyMap<string, string>>
   /** Brings a file there, once however often it is asked for at the same time. Never throws for what upstream or the network does. */
   upload(file: FileToUpload): Promise<UploadOutcome>
+}
+
+/** Our files at upstream, by way of what media knows of them. */
+export function filesAtUpstream({ database, media }: { database: Database; media: UpstreamMedia }): UpstreamFiles {
+  return {
+    async known(wanted, now) {
+      const ids = await knownUpstreamIds(database, wanted, now)
+      return new Map(wanted.flatMap((each, i): [string, string][] => (ids[i] ? [[keyOfFile(each), ids[i]]] : [])))
+    },
+    async upload({ accountId, mediaId, channel }) {
+      const [file] = await findMedia(database, [{ accountId, id: mediaId }])
+      if (!file) return { kind: 'refused', code: null, message: 'The file is not there any more.' }
+      const [outcome] = await media.ids([{ channel, media: file }])
+      return outcome?.kind === 'unavailable'
+        ? { kind: 'not_now', code: outcome.code, message: outcome.message, channelIsDead: outcome.brake === 'channel' }
+        : present(outcome, 'one for each file')
+    },
+  }
 }
 
 export const keyOfFile = ({ channelId, mediaId }: FileOnNumber): string => `${channelId} ${mediaId}`

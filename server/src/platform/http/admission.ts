@@ -25,12 +25,12 @@ export async function admit(deps: Deps, request: FastifyRequest, reply: FastifyR
   if (caller === null) return turnAway(deps, request, reply)
   request.admitted = caller
 
-  const taken = deps.rateLimits.takeCall(caller.keyId, caller.accountId)
+  const { access } = request.routeOptions.config
+  const taken = deps.rateLimits.takeCall(caller.keyId, caller.accountId, access?.isUpload === true)
   const window = taken instanceof Promise ? await taken : taken
   tellLimits(reply, window)
   if (!window.admitted) return tooMany(reply, window)
 
-  const { access } = request.routeOptions.config
   const reason = access === undefined ? null : accessRefusal(caller, access)
   if (reason !== null) refuse(reply, reason)
   return reason === null

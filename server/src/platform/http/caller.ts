@@ -16,6 +16,8 @@ export type Access = {
   scope: string | null
   /** Whether test keys may call it. */
   testKeys: boolean
+  /** Its calls also count as uploads of their key (rule: media 4). */
+  isUpload?: boolean
 }
 
 declare module 'fastify' {

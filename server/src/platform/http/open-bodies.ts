@@ -1,5 +1,12 @@
 import type { FastifyInstance } from 'fastify'
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Of a route that streams its body: how much of it is in memory at once. Left out: all of it. */
+    bodyBytesHeld?: number
+  }
+}
+
 const bytesMaxDefault = 64 * 1024 * 1024
 
 /** More is being read and worked on than memory is meant for. */
@@ -18,8 +25,9 @@ export function boundOpenBodies(app: FastifyInstance, bytesMax = bytesMaxDefault
   app.addHook('preParsing', (request, reply, payload, done) => {
     const { 'content-length': length, 'transfer-encoding': encoding } = request.headers
     if (length === undefined && encoding === undefined) return done(null, payload)
-    const { bodyLimit } = request.routeOptions
-    const bytes = Math.min(length === undefined ? bodyLimit : Number(length), bodyLimit)
+    const { bodyLimit, config } = request.routeOptions
+    const held = config.bodyBytesHeld ?? bodyLimit
+    const bytes = Math.min(length === undefined ? held : Number(length), held)
     // One is always read, however large it may be.
     if (open > 0 && open + bytes > bytesMax) return done(new TooManyOpenBodies())
     open += bytes

@@ -5,8 +5,8 @@ import type { HttpObservation } from './observation.ts'
 import { createRateWindows, type RateWindow, type TakeFrom } from './rate-window.ts'
 
 export type RateLimits = {
-  /** Counts a call of a verified key, and of its account if the key still may; answers the tighter of the two. */
-  takeCall(keyId: Uuid, accountId: Uuid): RateWindow | Promise<RateWindow>
+  /** Counts a call of a verified key, then of its account, then, where it is one, as an upload, each only if those before admit it; answers the tightest. */
+  takeCall(keyId: Uuid, accountId: Uuid, isUpload?: boolean): RateWindow | Promise<RateWindow>
   /** Counts a failed authentication from an address. Nothing else is ever held up by it (rule: limits 2). */
   takeFailedAuthentication(address: string): RateWindow | Promise<RateWindow>
   close(): Promise<void>
@@ -35,27 +35,28 @@ export async function createRateLimits(options: RateLimitOptions): Promise<RateL
 
   const ofKey = windows('key', options.perKey)
   const ofAccount = windows('account', options.perAccount)
+  const ofUploads = windows('upload', limits.uploadsPerKeyMax)
   const ofAddress = windows('address', limits.failedAuthenticationsMax)
   return {
-    takeCall(keyId, accountId) {
-      const key = ofKey(keyId)
-      if (key instanceof Promise) return key.then((window) => withAccount(window, ofAccount, accountId))
-      return withAccount(key, ofAccount, accountId)
+    takeCall(keyId, accountId, isUpload = false) {
+      const call = andThen(ofKey(keyId), ofAccount, accountId)
+      return isUpload ? andThen(call, ofUploads, keyId) : call
     },
     takeFailedAuthentication: (address) => ofAddress(networkOf(address)),
     close: async () => shared?.close(),
   }
 }
 
-/** A key that is over its limit does not use up what its account's other keys may do. */
-function withAccount(key: RateWindow, ofAccount: TakeFrom, accountId: Uuid): RateWindow | Promise<RateWindow> {
-  if (!key.admitted) return key
-  const account = ofAccount(accountId)
-  return account instanceof Promise ? account.then((window) => tighter(key, window)) : tighter(key, account)
+/** What is over one limit does not use up the next: a key that calls too often leaves its account's other keys alone. */
+function andThen(first: RateWindow | Promise<RateWindow>, next: TakeFrom, key: Uuid): RateWindow | Promise<RateWindow> {
+  if (first instanceof Promise) return first.then((window) => andThen(window, next, key))
+  if (!first.admitted) return first
+  const second = next(key)
+  return second instanceof Promise ? second.then((window) => tighter(first, window)) : tighter(first, second)
 }
 
-// rule: limits 1
-const tighter = (key: RateWindow, account: RateWindow) => (!account.admitted || account.remaining < key.remaining ? account : key)
+// rule: limits 1, media 4
+const tighter = (first: RateWindow, next: RateWindow) => (!next.admitted || next.remaining < first.remaining ? next : first)
 
 /** One subscriber has a whole /64 of IPv6, so that is what counts as one address. */
 function networkOf(address: string): string {

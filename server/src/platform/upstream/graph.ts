@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream'
 import { type Dispatcher, Pool } from 'undici'
 import type { Clock } from '../../base/clock.ts'
 import { crashpoint } from '../../base/crashpoint.ts'
@@ -10,9 +11,16 @@ export type GraphRequest = {
   token: string
   /** JSON text. */
   body?: string
+  /** Bytes that stream through, instead of it. */
+  streamed?: StreamedBody
   /** Monotonic milliseconds by which the first byte must leave; later it is not written at all. */
   startBy?: number
+  /** For the whole call; left out: 30 s. */
+  deadlineMs?: number
 }
+
+/** Exactly `bytes` of them. The stream is read or destroyed, whatever becomes of the call. */
+export type StreamedBody = { contentType: string; bytes: number; stream: Readable }
 
 /** What is known of a call afterwards. Only `not_sent` says that upstream cannot have acted on it. */
 export type GraphAnswer =
@@ -23,7 +31,7 @@ export type GraphAnswer =
   | { kind: 'no_answer'; because: string }
 
 export type Graph = {
-  /** One call, at most 30 s in all. Never throws for what the network does. */
+  /** One call, at most 30 s in all where it does not say otherwise. Never throws for what the network does. */
   call(request: GraphRequest): Promise<GraphAnswer>
   /** How many calls can be under way at once; more would wait behind them. */
   readonly concurrentMax: number
@@ -53,7 +61,18 @@ export function createGraph(options: GraphOptions): Graph {
   })
   return {
     concurrentMax,
-    call: (request) => dispatch(pool, options.clock, { ...request, path: prefix + request.path }, options.deadlineMs ?? callDeadlineMs),
+    call: async (request) => {
+      request.streamed?.stream.on('error', () => {})
+      const answer = await dispatch(
+        pool,
+        options.clock,
+        { ...request, path: prefix + request.path },
+        request.deadlineMs ?? options.deadlineMs ?? callDeadlineMs,
+      )
+      // A call that was never sent has not touched it.
+      request.streamed?.stream.destroy()
+      return answer
+    },
     close: () => pool.destroy(),
   }
 }
@@ -86,9 +105,9 @@ function dispatch(pool: Pool, clock: Clock, request: GraphRequest, deadlineMs: n
         headers: {
           authorization: `Bearer ${request.token}`,
           'user-agent': 'Pombo',
-          ...(request.body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...headersOf(request),
         },
-        body: request.body ?? null,
+        body: request.streamed?.stream ?? request.body ?? null,
       },
       {
         // The last moment before the first byte: whoever aborts here knows that nothing was written.
@@ -118,6 +137,11 @@ function dispatch(pool: Pool, clock: Clock, request: GraphRequest, deadlineMs: n
       },
     )
   })
+}
+
+function headersOf({ body, streamed }: GraphRequest): Record<string, string> {
+  if (streamed !== undefined) return { 'content-type': streamed.contentType, 'content-length': String(streamed.bytes) }
+  return body === undefined ? {} : { 'content-type': 'application/json' }
 }
 
 function reasonOf(error: Error): string {

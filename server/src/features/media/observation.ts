@@ -1,0 +1,11 @@
+import type { Uuid } from '../../base/id.ts'
+import type { MediaKind } from './media.ts'
+
+/** What files have to tell: never a name, a url or a token. */
+export type MediaObservation =
+  /** A file was taken. `isNew` is false when the account had the same bytes already. */
+  | { kind: 'media.stored'; mediaId: Uuid; mediaKind: MediaKind; mimeType: string; sizeBytes: number; isNew: boolean }
+  /** Upstream was given a file: `uploaded`, `refused` (this file, for good) or `unavailable` (now). */
+  | { kind: 'media.given_upstream'; mediaId: Uuid; channelId: Uuid; outcome: string; code: number | null; durationMs: number }
+  /** The row of a file is there, and its bytes cannot be read. */
+  | { kind: 'media.unreadable'; mediaId: Uuid; message: string }

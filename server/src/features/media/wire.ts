@@ -1,0 +1,39 @@
+import Type from 'typebox'
+import { formatId } from '../../base/id.ts'
+import { type Media, mediaUrl } from './media.ts'
+
+/** A Media as the contract shows it. */
+export const mediaSchema = Type.Object(
+  {
+    id: Type.String(),
+    object: Type.Literal('media'),
+    url: Type.String({ description: 'Permanent; usable as `link` in any send of this account. Whoever has it can read the file.' }),
+    mime_type: Type.String({ description: 'Read from the bytes.' }),
+    size_bytes: Type.Integer(),
+    suggested_type: Type.Unsafe<Media['kind']>({
+      type: 'string',
+      enum: ['image', 'audio', 'video', 'document', 'sticker'],
+      description: 'The `type` of a send that this file fits.',
+    }),
+    file_name: Type.Unsafe<string | null>({ type: ['string', 'null'] }),
+  },
+  { $id: 'Media', description: 'A file that was uploaded once and can be sent any number of times.' },
+)
+
+/** The form of an upload. It is read part by part; this only documents it. */
+export const uploadFormSchema = Type.Object(
+  { file: Type.String({ format: 'binary', description: 'The file; its kind is read from its bytes.' }) },
+  { additionalProperties: false },
+)
+
+export function mediaJson(filesUrl: string, media: Media): Type.Static<typeof mediaSchema> {
+  return {
+    id: formatId('med', media.id),
+    object: 'media',
+    url: mediaUrl(filesUrl, media),
+    mime_type: media.mimeType,
+    size_bytes: media.sizeBytes,
+    suggested_type: media.kind,
+    file_name: media.fileName,
+  }
+}

@@ -1,0 +1,135 @@
+import { createHash } from 'node:crypto'
+import { open } from 'node:fs/promises'
+import type { IncomingMessage } from 'node:http'
+import multipart, { type MultipartFile } from '@fastify/multipart'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { invalidField, type Refusal, refusal } from '../../base/refusal.ts'
+import { ok, type Result, refused } from '../../base/result.ts'
+
+/** A file that was read from a form, whole, on this disk. */
+export type ReceivedFile = {
+  path: string
+  sizeBytes: number
+  sha256: Buffer
+  /** As the caller named it, without directories; null: it did not. */
+  fileName: string | null
+}
+
+export type ReceiveOptions = {
+  /** The one part that the form may have. */
+  field: string
+  /** Where the bytes go: nothing is there yet. Whoever calls deletes it, whatever the outcome. */
+  path: string
+  bytesMax: number
+  /** What a larger file is told. */
+  tooLarge: Refusal
+}
+
+/** Boundaries and headers of the form around the file. */
+const aroundBytesMax = 64 * 1024
+const partsMax = 10
+
+/** How much of a form is in memory while it streams through, whatever its length: the buffers between socket and disk. */
+export const formBytesHeld = 1024 * 1024
+
+/** In this scope a body is a form, which `receiveFile` reads; any other is refused. */
+export async function readForms(scope: FastifyInstance): Promise<void> {
+  scope.removeAllContentTypeParsers()
+  await scope.register(multipart, { throwFileSizeLimit: false })
+}
+
+/**
+ * Reads a form that has one file and nothing else, straight to the disk. Refused: every other form, and one that ends too early. What the
+ * disk cannot take is thrown.
+ */
+export async function receiveFile(request: FastifyRequest, options: ReceiveOptions): Promise<Result<ReceivedFile, Refusal>> {
+  try {
+    if (!request.isMultipart())
+      return refused(refusal('invalid_request', 'The body must be a form: Content-Type multipart/form-data with a boundary.'))
+    const bytesMax = options.bytesMax + aroundBytesMax
+    if (Number(request.headers['content-length'] ?? 0) > bytesMax) return refused(options.tooLarge)
+    return await Promise.race([readForm(request, options), pastBytes(request.raw, bytesMax).then(() => refused(options.tooLarge))])
+  } finally {
+    if (!request.raw.readableEnded) passOver(request.raw, options.bytesMax)
+  }
+}
+
+/** A caller that still writes would lose the answer if its connection were closed now: what it sends is passed over, up to a bound. */
+function passOver(message: IncomingMessage, bytesMax: number): void {
+  message.unpipe()
+  let bytes = 0
+  message.on('data', (chunk: Buffer) => {
+    bytes += chunk.length
+    if (bytes > bytesMax) message.destroy()
+  })
+  message.resume()
+}
+
+/** Resolves when more than so many bytes have come, which a form that does not tell its length can bring. */
+function pastBytes(message: IncomingMessage, bytesMax: number): Promise<void> {
+  return new Promise((resolve) => {
+    let bytes = 0
+    // The form's own reader starts in the same turn, so that it misses nothing of what this lets flow.
+    message.on('data', (chunk: Buffer) => {
+      bytes += chunk.length
+      if (bytes > bytesMax) resolve()
+    })
+  })
+}
+
+async function readForm(request: FastifyRequest, options: ReceiveOptions): Promise<Result<ReceivedFile, Refusal>> {
+  const limits = { fileSize: options.bytesMax, fieldSize: 1024, parts: partsMax, headerPairs: 50 }
+  let received: ReceivedFile | null = null
+  let wrong: Refusal | null = null
+  try {
+    for await (const part of request.parts({ limits })) {
+      const refusedPart = partRefusal(part.type, part.fieldname, received !== null, options.field)
+      wrong ??= refusedPart
+      // What is refused is still read, so that the caller hears why.
+      if (part.type === 'field') continue
+      if (wrong !== null) part.file.resume()
+      else received = await spool(part, options.path)
+      if (part.file.truncated) return refused(options.tooLarge)
+    }
+  } catch (error) {
+    if (isOfDisk(error)) throw error
+    return refused(wrong ?? refusal('invalid_request', wordsOf(error)))
+  }
+  if (wrong !== null) return refused(wrong)
+  return received === null ? refused(invalidField(options.field, `The form has no file named ${options.field}.`)) : ok(received)
+}
+
+function partRefusal(type: 'file' | 'field', name: string, isSecond: boolean, field: string): Refusal | null {
+  if (name !== field)
+    return invalidField(name, `The form may have only the file ${field}; it has ${JSON.stringify(name.slice(0, 100))} too.`)
+  if (type === 'field') return invalidField(field, `${field} must be sent as a file: its part needs a filename.`)
+  return isSecond ? invalidField(field, `The form may have only one file ${field}.`) : null
+}
+
+async function spool(part: MultipartFile, path: string): Promise<ReceivedFile> {
+  const hash = createHash('sha256')
+  let sizeBytes = 0
+  const file = await open(path, 'wx', 0o600)
+  try {
+    for await (const chunk of part.file as AsyncIterable<Buffer>) {
+      hash.update(chunk)
+      sizeBytes += chunk.length
+      await file.writeFile(chunk)
+    }
+  } finally {
+    await file.close()
+  }
+  return { path, sizeBytes, sha256: hash.digest(), fileName: part.filename ? part.filename : null }
+}
+
+/** Errors of the connection and of the form itself are the caller's; those of the disk are an outage. */
+function isOfDisk(error: unknown): boolean {
+  return error instanceof Error && 'syscall' in error && ['open', 'write', 'close'].includes(String(error.syscall))
+}
+
+function wordsOf(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? error.code : null
+  if (code === 'FST_PARTS_LIMIT') return 'The form has too many parts.'
+  if (error instanceof Error && /boundary/i.test(error.message)) return 'The Content-Type of the form lacks its boundary.'
+  return 'The form could not be read to its end: it is broken off, or not multipart/form-data.'
+}

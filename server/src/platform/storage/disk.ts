@@ -1,0 +1,51 @@
+import { mkdir, open, rename, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { Storage, StorageKey } from './storage.ts'
+
+/** Files below one directory, which is made when it is first needed. Only this user can read them. */
+export function openDiskStorage(directory: string): Storage {
+  let checks = 0
+  return {
+    async put(key, path) {
+      const place = placeOf(directory, key)
+      await sync(path)
+      await mkdir(dirname(place), { recursive: true, mode: 0o700 })
+      await rename(path, place)
+      // A name is durable once its directory is, and a new directory once the one above it is. Who made which is not worth knowing: another
+      // upload may have made one and not have come here yet.
+      const leaf = dirname(place)
+      for (const each of [leaf, dirname(leaf), directory, dirname(directory)]) await sync(each)
+    },
+    async read(key, range) {
+      const file = await open(placeOf(directory, key), 'r')
+      return file.createReadStream(range)
+    },
+    async delete(key) {
+      await rm(placeOf(directory, key), { force: true })
+    },
+    async check() {
+      checks += 1
+      const path = join(directory, `check-${process.pid}-${checks}`)
+      await mkdir(directory, { recursive: true, mode: 0o700 })
+      try {
+        const file = await open(path, 'w', 0o600)
+        await file.writeFile('x').finally(() => file.close())
+      } finally {
+        await rm(path, { force: true })
+      }
+    },
+    close() {},
+  }
+}
+
+/** Fanned out by the last two characters: those of an id are random, while its first ones are its time. */
+function placeOf(directory: string, key: StorageKey): string {
+  const [owner = '', file = ''] = key.split('/')
+  return join(directory, owner, file.slice(-2), file)
+}
+
+/** Waits until a file's bytes, or a directory's names, are on the disk. */
+async function sync(path: string): Promise<void> {
+  const opened = await open(path, 'r')
+  await opened.sync().finally(() => opened.close())
+}
