@@ -1,4 +1,4 @@
-import { FormData, request } from 'undici'
+import { request } from 'undici'
 import { type Simulator, type SimulatorOptions, startSimulator } from '../src/simulator.ts'
 import { openCallback, type TestCallback } from './callback.ts'
 
@@ -63,9 +63,12 @@ export async function upload(
   const form = new FormData()
   if (messagingProduct !== null) form.set('messaging_product', messagingProduct)
   if (mimeType !== null) form.set('type', mimeType)
-  if (bytes !== null) form.set('file', new Blob([bytes], { type: parts.partType ?? mimeType ?? 'image/jpeg' }), fileName)
-  const headers = { authorization: `Bearer ${from.token}` }
-  const answer = await request(`${stage.simulator.url}/v24.0/${from.phoneNumberId}/media`, { method: 'POST', headers, body: form })
+  if (bytes !== null) form.set('file', new Blob([new Uint8Array(bytes)], { type: parts.partType ?? mimeType ?? 'image/jpeg' }), fileName)
+  // Written out first: undici's own writing of a form never ends outside of Vitest.
+  const written = new Response(form)
+  const headers = { authorization: `Bearer ${from.token}`, 'content-type': String(written.headers.get('content-type')) }
+  const body = Buffer.from(await written.arrayBuffer())
+  const answer = await request(`${stage.simulator.url}/v24.0/${from.phoneNumberId}/media`, { method: 'POST', headers, body })
   const text = await answer.body.text()
   return { status: answer.statusCode, type: String(answer.headers['content-type']), text, json: parse(text), headers: answer.headers }
 }
