@@ -6,7 +6,7 @@ import { invalidField, type Refusal, refusal } from '../../base/refusal.ts'
 import { ok, type Result, refused } from '../../base/result.ts'
 import { limits } from '../../limits.ts'
 import type { Caller } from '../../platform/http/caller.ts'
-import { phoneWords, recipientOf } from './list.ts'
+import { recipientOf, recipientWords } from '../contacts/public.ts'
 import type { Wamid } from './message.ts'
 import type { Send } from './send-request.ts'
 import type { SendBody } from './wire.ts'
@@ -24,7 +24,7 @@ export function readSend(clock: Clock, body: SendBody, { caller, idempotencyKey 
   const taken = oursToSet.find((field) => Object.hasOwn(body, field))
   if (taken !== undefined) return refused(invalidField(taken, 'This field is set by the gateway.'))
   const recipient = recipientOf(body.to)
-  if (recipient === null) return refused(invalidField('to', phoneWords))
+  if (recipient === null) return refused(invalidField('to', recipientWords))
   const channelId = body.channel_id === undefined ? null : parseId('ch', body.channel_id)
   if (channelId === null && body.channel_id !== undefined)
     return refused(invalidField('channel_id', 'This must be the id of a channel: ch_ and 32 hex characters.'))
