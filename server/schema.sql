@@ -164,6 +164,18 @@ create table inbox (
 ) partition by RANGE (id);
 CREATE INDEX inbox_waiting ON ONLY public.inbox USING btree (due_at, id) WHERE (state = 0);
 
+create table marketing_opt_out (
+  account_id uuid not null,
+  contact_id uuid not null,
+  livemode boolean not null,
+  person text not null,
+  source text not null,
+  created_at timestamp with time zone not null,
+  constraint marketing_opt_out_pkey PRIMARY KEY (account_id, contact_id),
+  constraint opt_out_source_is_known CHECK ((source = ANY (ARRAY['api'::text, 'person'::text, 'upstream'::text, 'console'::text, 'keyword'::text])))
+);
+CREATE INDEX marketing_opt_out_list ON public.marketing_opt_out USING btree (account_id, livemode, person) WHERE (livemode IS NOT NULL);
+
 create table message (
   account_id uuid not null,
   id uuid not null,

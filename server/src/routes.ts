@@ -2,6 +2,7 @@ import { channelRoutes } from './features/channels/routes.ts'
 import { fileRoutes, mediaRoutes } from './features/media/routes.ts'
 import { messageRoutes } from './features/messages/routes.ts'
 import { noticeRoutes } from './features/notices/routes.ts'
+import { optOutRoutes } from './features/opt-outs/routes.ts'
 import { webhookRoutes } from './features/webhooks/routes.ts'
 import type { HttpServer } from './platform/http/server.ts'
 
@@ -19,6 +20,7 @@ export function allRoutes(app: HttpServer, deps: RouteDeps): void {
       mediaRoutes(v1, deps)
       channelRoutes(v1, deps)
       webhookRoutes(v1, deps)
+      optOutRoutes(v1, deps)
     },
     { prefix: '/v1' },
   )

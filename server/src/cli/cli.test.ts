@@ -68,6 +68,38 @@ describe('the operator’s tool', () => {
     await verifier.close()
   })
 
+  test('sets a plan, changes it, and makes accounts only under a plan that there is', async () => {
+    expect(await json('plan', 'set', 'gold', '--franchise', '0')).toMatchObject({
+      code: 0,
+      object: { object: 'plan', name: 'gold', franchise: 0 },
+    })
+    expect((await json('plan', 'set', 'gold', '--franchise', '20000')).object.franchise).toBe(20_000)
+    expect((await json('account', 'create', '--name', 'Feira', '--plan', 'gold')).object.plan).toBe('gold')
+    expect(await json('account', 'create', '--name', 'Feira', '--plan', 'bronze')).toMatchObject({
+      code: 1,
+      object: { error: { code: 'invalid_request', details: [{ field: 'plan' }] } },
+    })
+  })
+
+  test('makes up to twenty active keys of an account, says which key was used last, and makes room by revoking one', async () => {
+    const { id } = (await json('account', 'create', '--name', 'Chaves')).object
+    const create = () => json('key', 'create', '--account', id, '--live')
+    const first = (await create()).object
+    for (let i = 2; i <= 20; i += 1) expect((await create()).code).toBe(0)
+    expect(await create()).toMatchObject({ code: 1, object: { error: { code: 'conflict' } } })
+
+    const verifier = createKeyVerifier({ database: own.database, clock: systemClock() })
+    await verifier.verify(first.key)
+    await verifier.close()
+    const keys = (await json('key', 'list', '--account', id)).object.data
+    expect(
+      keys.filter((each: { last_used_at: string | null }) => each.last_used_at !== null).map((each: { id: string }) => each.id),
+    ).toEqual([first.id])
+
+    await json('key', 'revoke', first.id)
+    expect((await create()).code).toBe(0)
+  })
+
   test('suspends and resumes an account, and switches its opt-out words', async () => {
     const { id } = (await json('account', 'create', '--name', 'Bar')).object
     expect((await json('account', 'suspend', id)).object.suspended_at).not.toBeNull()

@@ -90,7 +90,7 @@ test('404 not_found for what nobody has and for another account’s webhook', as
 test('409 conflict for a disabled webhook', async () => {
   const own = await gateway.account()
   const { webhookId } = await openWebhook(gateway, own, receiver)
-  await change(gateway, disable, webhookId)
+  await disable(gateway, own, webhookId)
   const { status, body } = await retryAll(webhookId, undefined, own.live)
   expect([status, body.error.code]).toEqual([409, 'conflict'])
 })

@@ -116,7 +116,7 @@ test('409 conflict while a retry of the delivery waits or is under way; afterwar
 test('409 conflict for a disabled webhook: nothing is posted', async () => {
   const own = await gateway.account()
   const made = await deliverOne(gateway, own, receiver)
-  await change(gateway, disable, made.webhookId)
+  await disable(gateway, own, made.webhookId)
   const { status, body } = await retry(made, own.live)
   expect([status, body.error.code]).toEqual([409, 'conflict'])
   expect(receiver.of(made.path)).toHaveLength(1)

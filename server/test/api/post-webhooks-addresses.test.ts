@@ -13,8 +13,7 @@ afterAll(() => gateway.close())
 
 const register = (url: string) => gateway.call('POST', '/v1/webhooks', { key: account.live, body: { url, events: ['*'] } })
 
-// rule: delivery 8
-test.each([
+const forbidden = [
   'http://example.com/hook',
   'https://user:password@example.com/hook',
   'https://localhost/hook',
@@ -36,10 +35,26 @@ test.each([
   'https://[64:ff9b::7f00:1]/hook',
   'https://example.com:22/hook',
   'https://example.com/a b',
-])('400 invalid_request names url for %s', async (url) => {
+]
+
+// rule: delivery 8
+test.each(forbidden)('POST: 400 invalid_request names url for %s', async (url) => {
   const { status, body } = await register(url)
   expect([status, body.error.code]).toEqual([400, 'invalid_request'])
   expect(body.error.details.map((each: { field: string }) => each.field)).toEqual(['url'])
+})
+
+// rule: delivery 8
+test('PATCH: the same for each of them, and the webhook keeps its address', async () => {
+  const own = await gateway.account()
+  const url = 'https://example.com/hook'
+  const made = await gateway.call('POST', '/v1/webhooks', { key: own.live, body: { url, events: ['*'] } })
+  const path = `/v1/webhooks/${made.body.id}`
+  for (const each of forbidden) {
+    const { status, body } = await gateway.call('PATCH', path, { key: own.live, body: { url: each } })
+    expect([each, status, body.error.code, body.error.details[0].field]).toEqual([each, 400, 'invalid_request', 'url'])
+  }
+  expect((await gateway.call('GET', path, { key: own.live })).body.url).toBe(url)
 })
 
 test.each(['https://example.com/hook', 'https://example.com:8443/hook', 'https://93.184.215.14/hook'])('201 for %s', async (url) => {

@@ -45,10 +45,15 @@ export async function recordOf(
   }
 }
 
-/** Changes rows that no operation changes yet, or that only hours would change. */
+/** Disables a webhook of the account. */
+export async function disable(gateway: TestGateway, account: TestAccount, webhookId: string): Promise<void> {
+  const { status, text } = await gateway.call('PATCH', `/v1/webhooks/${webhookId}`, { key: account.live, body: { enabled: false } })
+  if (status !== 200) throw new Error(text)
+}
+
+/** Changes rows that only time would change. */
 export async function change(gateway: TestGateway, sql: string, id: string): Promise<void> {
   await gateway.deps.database.all({ compile: () => ({ sql, parameters: [id.slice(4)] }) as never })
 }
 
 export const ladderOver = `update delivery set status = 'failed', attempt = 6, next_at = null where id = $1`
-export const disable = 'update webhook set enabled = false where id = $1'

@@ -54,6 +54,10 @@ test('setting a plan again changes its franchise, and accounts can be created un
   expect(await createAccount(deps(), { name: 'Y', plan: 'silver' })).toMatchObject({ ok: true, value: { plan: 'silver' } })
 })
 
+test.each([0, 2 ** 31 - 1])('a franchise of %d is taken', async (franchise) => {
+  expect(await setPlan(deps(), { name: 'edge', franchise })).toEqual({ ok: true, value: { name: 'edge', franchise } })
+})
+
 test.each([-1, 1.5, 2 ** 31, Number.NaN])('a franchise of %d is refused', async (franchise) => {
   expect(await setPlan(deps(), { name: 'odd', franchise })).toMatchObject({ ok: false, refusal: { details: [{ field: 'franchise' }] } })
 })

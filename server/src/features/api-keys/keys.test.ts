@@ -68,6 +68,18 @@ describe('issuing', () => {
   })
 
   // rule: authentication 7
+  test('the twentieth active key is issued and the twenty-first refused; of two at once for the last place one is issued', async () => {
+    const accountId = await newAccount()
+    const issue = () => issueKey(deps(), { accountId, livemode: false, scopes: ['messages:read'] })
+    for (let i = 1; i <= 19; i += 1) expect((await issue()).ok).toBe(true)
+    const two = await Promise.all([issue(), issue()])
+    expect(two.filter((each) => each.ok)).toHaveLength(1)
+    expect(await issue()).toMatchObject({ ok: false, refusal: { code: 'conflict' } })
+    // Another account is not touched by it.
+    expect(await newKey(await newAccount())).toMatchObject({ key: { revokedAt: null } })
+  })
+
+  // rule: authentication 7
   test('of 25 keys made at once 20 are issued and five are refused with conflict; a revoked one makes room', async () => {
     const accountId = await newAccount()
     const made = await Promise.all(Array.from({ length: 25 }, () => issueKey(deps(), { accountId, livemode: true, scopes: null })))

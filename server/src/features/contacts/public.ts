@@ -1,7 +1,7 @@
 /** A person as one account and mode knows them. */
 export type { Contact, Recipient } from './contact.ts'
-/** Tells upstream's user ids from everything else. */
-export { isUserId } from './contact.ts'
+/** Reads how a person is named by a caller, and tells upstream's user ids from everything else. */
+export { isUserId, recipientOf, recipientWords } from './contact.ts'
 /** What notices and answers teach of people. */
 export { learnFromAnswers, meetPeople, type PersonSeen } from './learn.ts'
 /** The person behind a recipient, known or made. */

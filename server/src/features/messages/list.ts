@@ -1,11 +1,10 @@
 import { present } from '../../base/assert.ts'
 import { lowestUuidAt, type Uuid } from '../../base/id.ts'
 import type { JsonText } from '../../base/json.ts'
-import { parsePhone } from '../../base/phone.ts'
 import { invalidField, type Refusal, refusal } from '../../base/refusal.ts'
 import { ok, type Result, refused } from '../../base/result.ts'
 import type { Database, Queries } from '../../platform/database/database.ts'
-import { findContactsById, findPeople, isUserId, type Recipient } from '../contacts/public.ts'
+import { findContactsById, findPeople, type Recipient, recipientOf, recipientWords } from '../contacts/public.ts'
 import type { Message, MessageSource, MessageStatus } from './message.ts'
 import { findMessage, listMessages } from './store.ts'
 import { messageJson } from './wire.ts'
@@ -31,7 +30,7 @@ export type Page = { items: JsonText[]; hasMore: boolean }
 /** One page of messages, newest first. A page that follows another is not moved by messages that came meanwhile. */
 export async function listPage(deps: Deps, wanted: ListWanted): Promise<Result<Page, Refusal>> {
   const recipient = wanted.phone === null ? null : recipientOf(wanted.phone)
-  if (wanted.phone !== null && recipient === null) return refused(invalidField('phone', phoneWords))
+  if (wanted.phone !== null && recipient === null) return refused(invalidField('phone', recipientWords))
   const contactId = recipient === null ? null : await findContactId(deps.database, wanted, recipient)
   if (recipient !== null && contactId === null) return ok({ items: [], hasMore: false })
   const messages = await listMessages(
@@ -55,16 +54,6 @@ export async function readMessage(deps: Deps, accountId: Uuid, livemode: boolean
   if (message === null) return refused(refusal('not_found', 'There is no message with this id.'))
   const [json] = await shown(deps.database, [message])
   return ok(present(json, 'one for each message'))
-}
-
-export const phoneWords =
-  'This must be a phone with country code, digits only, 10 to 15 digits (a +, spaces, hyphens and brackets are passed over).'
-
-/** A phone as people write it, or upstream's user id; null for anything else. */
-export function recipientOf(text: string): Recipient | null {
-  const digits = parsePhone(text)
-  if (digits !== null) return { kind: 'phone', digits }
-  return isUserId(text) ? { kind: 'user_id', userId: text } : null
 }
 
 async function findContactId(queries: Queries, wanted: ListWanted, recipient: Recipient): Promise<Uuid | null> {

@@ -6,8 +6,8 @@ import { invalidField, type Refusal, refusal } from '../../base/refusal.ts'
 import { ok, type Result, refused } from '../../base/result.ts'
 import { limits } from '../../limits.ts'
 import type { Caller } from '../../platform/http/caller.ts'
+import { recipientOf, recipientWords } from '../contacts/public.ts'
 import { isMediaKind, languageOf, type MessageKind, textOfKind, typeOfKind, upstreamContent } from './kinds.ts'
-import { phoneWords, recipientOf } from './list.ts'
 import type { Wamid } from './message.ts'
 import { type AskedFile, readFile, withoutFile } from './read-file.ts'
 import type { Addressed, NamedMessage, Reaction, Send } from './send-request.ts'
@@ -62,7 +62,7 @@ function readAddress(sendBody: SendBody, body: JsonObject, { caller, idempotency
   const taken = oursToSet.find((field) => Object.hasOwn(body, field))
   if (taken !== undefined) return refused(invalidField(taken, 'This field is set by the gateway.'))
   const recipient = recipientOf(sendBody.to)
-  if (recipient === null) return refused(invalidField('to', phoneWords))
+  if (recipient === null) return refused(invalidField('to', recipientWords))
   const channelId = sendBody.channel_id === undefined ? null : parseId('ch', sendBody.channel_id)
   if (channelId === null && sendBody.channel_id !== undefined)
     return refused(invalidField('channel_id', 'This must be the id of a channel: ch_ and 32 hex characters.'))

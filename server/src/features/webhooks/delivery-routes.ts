@@ -15,6 +15,7 @@ import { deliveriesQuery, deliverySchema, retriedSchema, retryFailedSchema } fro
 import { listHistory } from './history.ts'
 import { type RetryRefusal, retryDelivery } from './retry.ts'
 import { retryFailed } from './retry-failed.ts'
+import { sendSample } from './send-sample.ts'
 import type { DeliveryHint } from './webhook.ts'
 
 type Deps = { database: Database; clock: Clock; wakeDeliveries: (hints: readonly DeliveryHint[]) => void }
@@ -32,6 +33,7 @@ export function deliveryRoutes(v1: HttpServer, deps: Deps): void {
   historyRoute(v1, deps)
   retryRoute(v1, deps)
   retryFailedRoute(v1, deps)
+  sampleRoute(v1, deps)
 }
 
 function historyRoute(v1: HttpServer, deps: Deps): void {
@@ -117,6 +119,30 @@ function retryFailedRoute(v1: HttpServer, deps: Deps): void {
       if (webhookId === null) return refuse(reply, noWebhook)
       const retried = await retryFailed(deps, { accountId: caller.accountId, webhookId, since })
       return answer(reply, retried.ok ? ok({ retried: retried.value }) : retried, 202)
+    },
+  )
+}
+
+function sampleRoute(v1: HttpServer, deps: Deps): void {
+  v1.post(
+    '/webhooks/:id/test',
+    {
+      config,
+      schema: {
+        operationId: 'testWebhook',
+        summary: 'Send a test event',
+        description:
+          'Posts a made-up `message.received` to this webhook alone, whatever kinds it asks for, with `livemode: false`. It is delivered like any other event; the answer is its record.',
+        tags,
+        params,
+        response: { 202: delivery, ...errors(400, 401, 403, 404, 409, 429, 500) },
+      },
+    },
+    async ({ caller, params }, reply) => {
+      const id = parseId('whk', params.id)
+      if (id === null) return refuse(reply, noWebhook)
+      const sent = await sendSample(deps, { accountId: caller.accountId, id })
+      return sent.ok ? finished(reply, sent.value, 202) : refuse(reply, sent.refusal)
     },
   )
 }

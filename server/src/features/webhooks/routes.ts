@@ -10,13 +10,14 @@ import { answer } from '../../platform/http/answer.ts'
 import { listOf } from '../../platform/http/paging.ts'
 import { component, errors, optionalBody } from '../../platform/http/schema.ts'
 import type { HttpServer } from '../../platform/http/server.ts'
+import { changeWebhook } from './change.ts'
 import { deliveryRoutes } from './delivery-routes.ts'
 import { registerWebhook } from './register.ts'
 import { removeWebhook } from './remove.ts'
 import { rotateSecret } from './rotate-secret.ts'
 import { findWebhook, listWebhooks } from './store.ts'
 import type { DeliveryHint } from './webhook.ts'
-import { createWebhookSchema, rotateSecretSchema, webhookDeletedSchema, webhookJson, webhookSchema } from './wire.ts'
+import { createWebhookSchema, rotateSecretSchema, updateWebhookSchema, webhookDeletedSchema, webhookJson, webhookSchema } from './wire.ts'
 
 type Deps = {
   database: Database
@@ -36,6 +37,7 @@ export function webhookRoutes(v1: HttpServer, deps: Deps): void {
   for (const schema of [createWebhookSchema, webhookSchema, webhookDeletedSchema]) v1.addSchema(schema)
   registerRoutes(v1, deps)
   readRoutes(v1, deps)
+  changeRoute(v1, deps)
   rotateRoute(v1, deps)
   deliveryRoutes(v1, deps)
 }
@@ -116,6 +118,31 @@ function readRoutes(v1: HttpServer, { database }: Deps): void {
       },
     },
     async ({ caller, params }, reply) => answer(reply, await lookUp(database, caller.accountId, params.id)),
+  )
+}
+
+function changeRoute(v1: HttpServer, deps: Deps): void {
+  v1.patch(
+    '/webhooks/:id',
+    {
+      config,
+      schema: {
+        operationId: 'updateWebhook',
+        summary: 'Change a webhook',
+        description:
+          'What is left out stays as it is. While a webhook is disabled events are not recorded for it; what was pending waits, goes on when it is enabled again, and is canceled once older than 72 hours.',
+        tags,
+        params,
+        body: optionalBody(updateWebhookSchema),
+        response: { 200: webhook, ...errors(400, 401, 403, 404, 429, 500) },
+      },
+    },
+    async ({ caller, params, body }, reply) => {
+      const id = parseId('whk', params.id)
+      if (id === null) return answer(reply, notFound)
+      const changed = await changeWebhook(deps, { accountId: caller.accountId, id, change: body ?? {} })
+      return answer(reply, changed.ok ? ok(webhookJson(changed.value)) : changed)
+    },
   )
 }
 

@@ -62,6 +62,31 @@ export async function listWebhooks(queries: Queries, accountId: Uuid): Promise<W
   return (await queries.all(query.limit(limits.webhooksMax))).map(webhookOf)
 }
 
+/** What may be changed of a webhook; what is left out stays. An empty description counts as none. */
+export type WebhookChange = { url?: string; events?: readonly WantedEvent[]; enabled?: boolean; description?: string }
+
+/** Changes at least one thing, and answers the webhook; null when the account has none with this id. Locks its row. */
+export async function updateWebhook(
+  tx: Tx,
+  { accountId, webhookId }: { accountId: Uuid; webhookId: Uuid },
+  { url, events, enabled, description }: WebhookChange,
+): Promise<Webhook | null> {
+  const rows = await tx.all(
+    build
+      .updateTable('webhook')
+      .set({
+        ...(url !== undefined && { url }),
+        ...(events !== undefined && { events: [...events] }),
+        ...(enabled !== undefined && { enabled }),
+        ...(description !== undefined && { description: description || null }),
+      })
+      .where('account_id', '=', accountId)
+      .where('id', '=', webhookId)
+      .returning(columns),
+  )
+  return rows.map(webhookOf)[0] ?? null
+}
+
 /** False when the account has no webhook with this id. */
 export async function deleteWebhook(tx: Tx, accountId: Uuid, id: Uuid): Promise<boolean> {
   const rows = await tx.all(build.deleteFrom('webhook').where('account_id', '=', accountId).where('id', '=', id).returning('id'))

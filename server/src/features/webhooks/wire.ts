@@ -6,19 +6,31 @@ import type { WantedEvent, Webhook } from './webhook.ts'
 
 const wantedEvent = Type.Unsafe<WantedEvent>({ type: 'string', enum: [...eventKinds, '*'] })
 
+const url = Type.String({
+  minLength: 1,
+  maxLength: limits.webhookUrlCharsMax,
+  description: 'Where events are posted: an https URL on the public internet.',
+})
+// rule: delivery 7
+const events = Type.Array(wantedEvent, {
+  minItems: 1,
+  maxItems: limits.webhookEventsMax,
+  description: 'The kinds to be told of; `*`: all.',
+})
+const description = Type.Optional(Type.String({ maxLength: limits.webhookDescriptionCharsMax, description: 'For your own use.' }))
+
 /** What registers a webhook. Whether the address may be called is decided by the operation. */
-export const createWebhookSchema = Type.Object(
+export const createWebhookSchema = Type.Object({ url, events, description }, { $id: 'CreateWebhook', additionalProperties: false })
+
+/** What changes a webhook: what is left out stays as it is. */
+export const updateWebhookSchema = Type.Object(
   {
-    url: Type.String({
-      minLength: 1,
-      maxLength: limits.webhookUrlCharsMax,
-      description: 'Where events are posted: an https URL on the public internet.',
-    }),
-    // rule: delivery 7
-    events: Type.Array(wantedEvent, { minItems: 1, maxItems: limits.webhookEventsMax, description: 'The kinds to be told of; `*`: all.' }),
-    description: Type.Optional(Type.String({ maxLength: limits.webhookDescriptionCharsMax, description: 'For your own use.' })),
+    url: Type.Optional(url),
+    events: Type.Optional(events),
+    enabled: Type.Optional(Type.Boolean({ description: 'False: nothing is posted, and events of that time are not recorded for it.' })),
+    description,
   },
-  { $id: 'CreateWebhook', additionalProperties: false },
+  { additionalProperties: false },
 )
 
 /** How a secret is replaced. */

@@ -1,0 +1,15 @@
+import type { Uuid } from '../../base/id.ts'
+
+/** Who or what asked for it: a call, the person's own control, upstream's refusal of a send, the team, or a word that the person wrote. */
+export const optOutSources = ['api', 'person', 'upstream', 'console', 'keyword'] as const
+
+export type OptOutSource = (typeof optOutSources)[number]
+
+/** A person who wants no marketing messages (rule: opt-outs 1): one contact of one account and mode, whatever digits were dialled. */
+export type OptOut = {
+  accountId: Uuid
+  livemode: boolean
+  contactId: Uuid
+  source: OptOutSource
+  createdAt: Date
+}

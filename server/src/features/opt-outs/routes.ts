@@ -1,0 +1,114 @@
+import { Type } from 'typebox'
+import type { Clock } from '../../base/clock.ts'
+import { invalidField } from '../../base/refusal.ts'
+import { ok } from '../../base/result.ts'
+import { limits } from '../../limits.ts'
+import type { Database } from '../../platform/database/database.ts'
+import { answer, refuse } from '../../platform/http/answer.ts'
+import { limit, listOf } from '../../platform/http/paging.ts'
+import { query } from '../../platform/http/query.ts'
+import { component, errors } from '../../platform/http/schema.ts'
+import type { HttpServer } from '../../platform/http/server.ts'
+import { recipientOf, recipientWords } from '../contacts/public.ts'
+import { liftPersonsOptOut } from './lift.ts'
+import { listOptOuts } from './list.ts'
+import { optPersonOut } from './set.ts'
+import { optOutDeletedSchema, optOutJson, optOutRequestSchema, optOutSchema, personJson } from './wire.ts'
+
+type Deps = { database: Database; clock: Clock }
+
+const config = { access: { scope: 'opt_outs:write', testKeys: true } }
+const tags = ['Marketing opt-outs']
+const optOut = component(optOutSchema)
+
+/** The operations on opt-outs, under /v1. */
+// rule: authentication 3
+export function optOutRoutes(v1: HttpServer, deps: Deps): void {
+  for (const schema of [optOutRequestSchema, optOutSchema, optOutDeletedSchema]) v1.addSchema(schema)
+  createRoute(v1, deps)
+  deleteRoute(v1, deps)
+  listRoute(v1, deps)
+}
+
+function createRoute(v1: HttpServer, deps: Deps): void {
+  v1.post(
+    '/marketing-opt-outs',
+    {
+      config,
+      schema: {
+        operationId: 'createMarketingOptOut',
+        summary: 'Opt a person out of marketing',
+        description:
+          'From now on marketing templates to this person are refused; all else is still sent. 201, or 200 with the record as it was for one who had opted out before.',
+        tags,
+        body: component(optOutRequestSchema),
+        response: { 200: optOut, 201: optOut, ...errors(400, 401, 403, 404, 429, 500) },
+      },
+    },
+    async ({ caller, body }, reply) => {
+      const recipient = recipientOf(body.phone)
+      if (recipient === null) return refuse(reply, invalidField('phone', recipientWords))
+      const made = await optPersonOut(deps, { accountId: caller.accountId, livemode: caller.livemode, recipient })
+      if (!made.ok) return refuse(reply, made.refusal)
+      return answer(reply, ok(optOutJson(made.value.optOut, made.value.contact)), made.value.made ? 201 : 200)
+    },
+  )
+}
+
+function deleteRoute(v1: HttpServer, deps: Deps): void {
+  v1.delete(
+    '/marketing-opt-outs/:phone',
+    {
+      config,
+      schema: {
+        operationId: 'deleteMarketingOptOut',
+        summary: 'Take an opt-out back',
+        description: 'The person may be sent marketing templates again.',
+        tags,
+        params: Type.Object({ phone: Type.String({ description: 'The person, as when the opt-out was made.' }) }),
+        response: { 200: component(optOutDeletedSchema), ...errors(400, 401, 403, 404, 429, 500) },
+      },
+    },
+    async ({ caller, params }, reply) => {
+      const recipient = recipientOf(params.phone)
+      if (recipient === null) return refuse(reply, invalidField('phone', recipientWords))
+      const lifted = await liftPersonsOptOut(deps, { accountId: caller.accountId, livemode: caller.livemode, recipient })
+      return answer(reply, lifted.ok ? ok({ deleted: true as const, ...personJson(lifted.value) }) : lifted)
+    },
+  )
+}
+
+const listQuery = query({
+  limit,
+  starting_after: Type.Optional(
+    Type.String({ description: 'The phone (of a person without one, the user id) of the last item of the page before.' }),
+  ),
+})
+
+function listRoute(v1: HttpServer, deps: Deps): void {
+  v1.get(
+    '/marketing-opt-outs',
+    {
+      config,
+      schema: {
+        operationId: 'listMarketingOptOuts',
+        summary: 'List opt-outs',
+        description: 'The people who have opted out, in the order of their phones.',
+        tags,
+        querystring: listQuery,
+        response: { 200: listOf(optOut), ...errors(400, 401, 403, 429, 500) },
+      },
+    },
+    async ({ caller, query: asked }, reply) => {
+      const startingAfter = asked.starting_after === undefined ? null : recipientOf(asked.starting_after)
+      if (asked.starting_after !== undefined && startingAfter === null) return refuse(reply, invalidField('starting_after', recipientWords))
+      const { accountId, livemode } = caller
+      const page = await listOptOuts(deps, { accountId, livemode, limit: asked.limit ?? limits.listLimitDefault, startingAfter })
+      return {
+        object: 'list' as const,
+        data: page.items.map((each) => optOutJson(each.optOut, each.contact)),
+        has_more: page.hasMore,
+      }
+    },
+  )
+}

@@ -1,0 +1,63 @@
+import type { Clock } from '../../base/clock.ts'
+import type { Uuid } from '../../base/id.ts'
+import { type Refusal, refusal } from '../../base/refusal.ts'
+import { ok, type Result, refused } from '../../base/result.ts'
+import type { Database, Tx } from '../../platform/database/database.ts'
+import { type Contact, createPeople, findContactsById, findPeople, type Recipient } from '../contacts/public.ts'
+import { placeOf } from './list.ts'
+import type { OptOut, OptOutSource } from './opt-out.ts'
+import { upsertOptOuts } from './store.ts'
+
+type Deps = { database: Database; clock: Clock }
+
+export type OptOutWanted = { accountId: Uuid; livemode: boolean; contactId: Uuid; source: OptOutSource }
+
+/**
+ * Marks people as opted out of marketing messages, in the caller's transaction, and says of each, in the order asked, whether that changed
+ * anything: not for one who had opted out before, whose mark keeps its source and moment, nor for a contact that is not there.
+ */
+export async function setOptOuts(tx: Tx, { clock }: Pick<Deps, 'clock'>, wanted: readonly OptOutWanted[]): Promise<boolean[]> {
+  if (wanted.length === 0) return []
+  const contacts = await findContactsById(
+    tx,
+    wanted.map((each) => ({ accountId: each.accountId, id: each.contactId })),
+  )
+  const known = new Map(contacts.map((each) => [each.id, each]))
+  // Of several for one person the first counts: a statement writes a row only once.
+  const firsts = new Map(wanted.toReversed().map((each) => [each.contactId, each]))
+  const createdAt = clock.now()
+  const fresh = [...firsts.values()].flatMap((each) => {
+    const contact = known.get(each.contactId)
+    return contact === undefined ? [] : [{ ...each, person: placeOf(contact), createdAt }]
+  })
+  const written = await upsertOptOuts(tx, fresh)
+  const made = new Set(written.filter((each) => each.made).map(({ optOut }) => optOut.contactId))
+  return wanted.map((each) => made.has(each.contactId) && firsts.get(each.contactId) === each)
+}
+
+export type OptOutRequest = { accountId: Uuid; livemode: boolean; recipient: Recipient }
+
+/**
+ * rule: opt-outs 2. Opts a person out by a call, and makes the contact of one who is not known yet. `made`: false where they had opted out
+ * before (or, after a lost connection, where it cannot be told). Refused: a user id that nobody here is known by.
+ */
+export async function optPersonOut(
+  { database, clock }: Deps,
+  { accountId, livemode, recipient }: OptOutRequest,
+): Promise<Result<{ optOut: OptOut; contact: Contact; made: boolean }, Refusal>> {
+  const wanted = { accountId, livemode, recipient }
+  return database.repeatable(async (tx) => {
+    const [known = null] = await findPeople(tx, [wanted])
+    if (known === null && recipient.kind === 'user_id') return refused(unknownUserId)
+    const [contact] = known === null ? await createPeople(tx, clock, [{ ...wanted, name: null, waId: null, userId: null }]) : [known]
+    if (contact === undefined) throw new Error('bug: each person is known or was made')
+    const optOut: OptOut = { accountId, livemode, contactId: contact.id, source: 'api', createdAt: clock.now() }
+    const [written] = await upsertOptOuts(tx, [{ ...optOut, person: placeOf(contact) }])
+    if (written === undefined) throw new Error('bug: an upsert answers its row')
+    return ok({ ...written, contact })
+  })
+}
+
+const unknownUserId = refusal('not_found', 'There is no person with this user id.', [
+  { field: 'phone', message: 'There is no person with this user id.' },
+])
