@@ -16,7 +16,10 @@ export type Fault =
   /** The request is read, the connection closed without an answer, the message not accepted. */
   | { kind: 'drop' }
 
-/** Which sends a rule is for. An absent key fits all; `to` is digits, of which the end is compared. Read receipts only when `kind` is `read`. */
+/**
+ * Which sends a rule is for. An absent key fits all; `to` is digits, of which the end is compared. Read receipts only when `kind` is
+ * `read`, and calls about templates only when it is `list-templates`, `create-template` or `delete-template`.
+ */
 export type FaultMatch = { to?: string; phoneNumberId?: string; kind?: string }
 
 /**
@@ -88,6 +91,8 @@ function fromLive(each: LiveRule): FaultRule {
 
 function fits(match: FaultMatch, subject: FaultSubject): boolean {
   if (match.phoneNumberId !== undefined && match.phoneNumberId !== subject.phoneNumberId) return false
-  if (match.kind === undefined ? subject.kind === 'read' : match.kind !== subject.kind) return false
+  if (match.kind === undefined ? ONLY_BY_KIND.includes(subject.kind) : match.kind !== subject.kind) return false
   return match.to === undefined || subject.to?.replace(/[+\s()-]/g, '').endsWith(match.to.replace(/^\+/, '')) === true
 }
+
+const ONLY_BY_KIND: readonly string[] = ['read', 'list-templates', 'create-template', 'delete-template']

@@ -4,6 +4,8 @@ import { isObject, parseJson } from './json-value.ts'
 import { numberFields } from './number-fields.ts'
 import { isGraphError, numberFor, numbersOf, wabaRefusal } from './numbers.ts'
 import { type Reply, receiveSend, recordUnread } from './receive-send.ts'
+import { templateFields } from './template-fields.ts'
+import { findTemplate, templateRoutes } from './template-routes.ts'
 import type { World } from './world.ts'
 
 type Params = { Params: { version: string; id: string } }
@@ -24,7 +26,8 @@ export function graphRoutes(app: FastifyInstance, world: World): void {
     enact(world, reply, await receiveSend(world, { phoneNumberId: request.params.id, authorization, raw: textOf(request.body) }))
     return reply
   })
-  app.get<Query>(NODE, (request, reply) => readNumber(world, request, reply))
+  app.get<Query>(NODE, (request, reply) => readNode(world, request, reply))
+  templateRoutes(app, NODE, world, (reply, what) => enact(world, reply, what))
   app.get<Query>(`${NODE}/phone_numbers`, (request, reply) => listNumbers(world, request, reply))
   app.post<Params>(`${NODE}/register`, (request, reply) => register(world, request, reply))
   app.post<Params>(`${NODE}/subscribed_apps`, (request, reply) => subscribe(world, request, reply, true))
@@ -51,6 +54,13 @@ function enact(world: World, reply: FastifyReply, what: Reply): void {
   const { socket } = reply.request.raw
   if (what.kind === 'reset') socket.resetAndDestroy()
   if (what.kind === 'close') socket.destroy()
+}
+
+function readNode(world: World, request: FastifyRequest<Query>, reply: FastifyReply): FastifyReply {
+  const template = findTemplate(world, askOf(request))
+  if (template === null) return readNumber(world, request, reply)
+  const fields = templateFields(template, request.query.fields ?? null)
+  return 'code' in fields ? fail(world, reply, fields as GraphError) : reply.send(fields)
 }
 
 function readNumber(world: World, request: FastifyRequest<Query>, reply: FastifyReply): FastifyReply {

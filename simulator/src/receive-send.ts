@@ -59,7 +59,7 @@ function judge(world: World, request: SendRequest, body: unknown): Accepted | { 
 }
 
 function judgeSend(world: World, number: NumberState, body: JsonObject): Accepted | GraphError {
-  const send = checkSend(body, world.templates)
+  const send = checkSend(body, world.templates.lookup(number.wabaId))
   if ('status' in send) return send
   const digits = dialledDigits(send)
   if (digits === number.displayDigits) return graphError(131021)
@@ -94,14 +94,15 @@ async function accept(world: World, request: SendRequest, taken: Accepted & { bo
   })
 }
 
-function acceptsAnyway(fault: Fault): boolean {
+/** Whether what was asked for is done in spite of the fault. */
+export function acceptsAnyway(fault: Fault): boolean {
   if (fault.kind === 'graph-error' || fault.kind === 'html') return fault.accepted === true
   if (fault.kind === 'unreadable') return fault.accepted !== false
   return fault.kind === 'accept-then-reset' || fault.kind === 'accept-then-hang' || fault.kind === 'slow'
 }
 
-/** `answer` is what the send would have been answered with; empty when it was not accepted. */
-function spoiled(world: World, fault: Fault, answer: string): Reply {
+/** What a fault makes of an answer; `answer` is empty when what was asked for was not done. */
+export function spoiled(world: World, fault: Fault, answer: string): Reply {
   switch (fault.kind) {
     case 'graph-error':
       return errorReply(world, scriptedError(fault))
@@ -130,11 +131,13 @@ function scriptedError(fault: Fault & { kind: 'graph-error' }): GraphError {
   return { ...error, status: fault.status ?? error.status, message: fault.message ?? error.message }
 }
 
-function errorReply(world: World, error: GraphError): Reply & { kind: 'answer' } {
+/** An error as the platform answers it. */
+export function errorReply(world: World, error: GraphError): Reply & { kind: 'answer' } {
   return jsonReply(world, error.status, graphErrorBody(error, world.random))
 }
 
-function jsonReply(world: World, status: number, body: string): Reply & { kind: 'answer' } {
+/** An answer in JSON. */
+export function jsonReply(world: World, status: number, body: string): Reply & { kind: 'answer' } {
   const type = 'application/json; charset=UTF-8'
   return { kind: 'answer', status, type, body, delayMs: world.behaviour.current.answerDelayMs, retryAfterSeconds: null }
 }

@@ -8,7 +8,8 @@ import { createOutbox, type Outbox } from './outbox.ts'
 import { createRandom, type Random } from './random.ts'
 import { createRecorder, type Recorder } from './record.ts'
 import type { Behaviour, Settings, SimulatorOptions } from './settings.ts'
-import { createTemplates, type TemplateLookup } from './templates.ts'
+import { createTemplateShelf, type TemplateShelf } from './templates.ts'
+import { alwaysThere } from './templates-always-there.ts'
 import { createPairGate, createThroughputGate, type Gate } from './throughput.ts'
 import { createWamidSource, type WamidSource } from './wamid.ts'
 
@@ -22,7 +23,7 @@ export type World = {
   outbox: Outbox
   courses: Courses
   directory: Directory
-  templates: TemplateLookup
+  templates: TemplateShelf
   faults: FaultScript
   wamids: WamidSource
   throughput: Gate & { count(key: string): void }
@@ -60,7 +61,8 @@ export function createWorld(settings: Settings, options: SimulatorOptions): Worl
     outbox,
     courses,
     directory,
-    templates: createTemplates(options.templates ?? []),
+    // A generator of its own: what else a run draws stays what it was.
+    templates: createTemplateShelf(createRandom(settings.seed + 1), [...alwaysThere, ...(options.templates ?? [])]),
     faults,
     wamids,
     throughput,
