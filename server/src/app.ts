@@ -125,6 +125,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   allRoutes(app, {
     database,
     clock,
+    graph,
     send: sender,
     policy,
     secretKey,

@@ -1,10 +1,12 @@
 import { channelRoutes } from './features/channels/routes.ts'
 import { messageRoutes } from './features/messages/routes.ts'
 import { noticeRoutes } from './features/notices/routes.ts'
+import { templateRoutes } from './features/templates/routes.ts'
 import { webhookRoutes } from './features/webhooks/routes.ts'
 import type { HttpServer } from './platform/http/server.ts'
 
 export type RouteDeps = Parameters<typeof messageRoutes>[1] &
+  Parameters<typeof templateRoutes>[1] &
   Parameters<typeof channelRoutes>[1] &
   Parameters<typeof webhookRoutes>[1] & { notices: Parameters<typeof noticeRoutes>[1] }
 
@@ -14,6 +16,7 @@ export function allRoutes(app: HttpServer, deps: RouteDeps): void {
     async (scope) => {
       const v1 = scope as HttpServer
       messageRoutes(v1, deps)
+      templateRoutes(v1, deps)
       channelRoutes(v1, deps)
       webhookRoutes(v1, deps)
     },

@@ -1,7 +1,7 @@
 import { type Dispatcher, Pool } from 'undici'
 import type { Clock } from '../../base/clock.ts'
 import { crashpoint } from '../../base/crashpoint.ts'
-import { isObject, type Json, parseJson, storableOf } from '../../base/json.ts'
+import { isObject, type Json, type JsonObject, parseJson, storableOf } from '../../base/json.ts'
 
 export type GraphRequest = {
   method: 'GET' | 'POST' | 'DELETE'
@@ -12,6 +12,8 @@ export type GraphRequest = {
   body?: string
   /** Monotonic milliseconds by which the first byte must leave; later it is not written at all. */
   startBy?: number
+  /** The whole call, where less than the usual 30 s may be waited for. */
+  deadlineMs?: number
 }
 
 /** What is known of a call afterwards. Only `not_sent` says that upstream cannot have acted on it. */
@@ -53,7 +55,10 @@ export function createGraph(options: GraphOptions): Graph {
   })
   return {
     concurrentMax,
-    call: (request) => dispatch(pool, options.clock, { ...request, path: prefix + request.path }, options.deadlineMs ?? callDeadlineMs),
+    call: (request) => {
+      const deadlineMs = Math.min(request.deadlineMs ?? Number.POSITIVE_INFINITY, options.deadlineMs ?? callDeadlineMs)
+      return dispatch(pool, options.clock, { ...request, path: prefix + request.path }, deadlineMs)
+    },
     close: () => pool.destroy(),
   }
 }
@@ -124,7 +129,8 @@ function reasonOf(error: Error): string {
   return 'code' in error && typeof error.code === 'string' ? error.code : error.name
 }
 
-export type GraphError = { code: number | null; message: string }
+/** `explained` is what the platform would show to people, in the language of their account; null where it gives nothing. */
+export type GraphError = { code: number | null; message: string; explained: { subcode: number | null; message: string } | null }
 
 /** The error inside an answer, or null when the body is not Meta's error shape (HTML of a proxy, nothing at all). */
 export function readGraphError(body: string): GraphError | null {
@@ -135,7 +141,13 @@ export function readGraphError(body: string): GraphError | null {
   return {
     code: typeof error.code === 'number' ? error.code : null,
     message: typeof message === 'string' ? message : 'the platform gave no reason',
+    explained: explanationOf(error),
   }
+}
+
+function explanationOf({ error_user_title: title, error_user_msg: message, error_subcode: subcode }: JsonObject): GraphError['explained'] {
+  const words = [title, message].filter((each) => typeof each === 'string' && each !== '')
+  return words.length === 0 ? null : { subcode: typeof subcode === 'number' ? subcode : null, message: words.join(': ') }
 }
 
 /** The parsed body with texts that can be stored, or null when it is not JSON. */
