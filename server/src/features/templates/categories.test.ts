@@ -5,7 +5,15 @@ import { type ManualClock, manualClock } from '../../base/clock.ts'
 import { newUuid, type Uuid } from '../../base/id.ts'
 import { seal } from '../../base/seal.ts'
 import type { Graph, GraphAnswer } from '../../platform/upstream/graph.ts'
-import { createCategoryReader, knownCategories, rememberTemplates, type WantedTemplate } from './public.ts'
+import {
+  type CategoryReader,
+  createCategoryReader,
+  knownCategories,
+  rememberTemplates,
+  type SeenTemplate,
+  type TemplateKey,
+  type WantedTemplate,
+} from './public.ts'
 
 const dayMs = 86_400_000
 const wabaId = '204817396550128'
@@ -27,9 +35,14 @@ const wanted = (name: string, more: Partial<WantedTemplate> = {}): WantedTemplat
   ...{ accountId, wabaId, sealedToken, name, language: 'pt_BR' },
   ...more,
 })
-const seen = (name: string, category: string, more: object = {}) => ({ ...wanted(name), category, at: clock.now(), ...more })
-const remember = (...each: ReturnType<typeof seen>[]) => database.database.transaction((tx) => rememberTemplates(tx, each))
-const known = (...each: WantedTemplate[]) => knownCategories(database.database, clock.now(), each)
+const seen = (name: string, category: string, more: Partial<SeenTemplate> = {}): SeenTemplate => ({
+  ...wanted(name),
+  category,
+  at: clock.now(),
+  ...more,
+})
+const remember = (...each: SeenTemplate[]) => database.database.transaction((tx) => rememberTemplates(tx, each))
+const known = (...each: TemplateKey[]) => knownCategories(database.database, clock.now(), each)
 
 /** An upstream that has these templates; what it was asked is kept. */
 function upstream(category: string | null): { graph: Graph; paths: string[]; answerWith(next: GraphAnswer | null): void } {
@@ -47,7 +60,8 @@ function upstream(category: string | null): { graph: Graph; paths: string[]; ans
   return { graph: { concurrentMax: 1, call, close: async () => {} }, paths, answerWith }
 }
 
-const readerOf = ({ graph }: { graph: Graph }) => createCategoryReader({ database: database.database, clock, graph, secretKey })
+const readerOf = ({ graph }: { graph: Graph }): CategoryReader =>
+  createCategoryReader({ database: database.database, clock, graph, secretKey })
 const away: GraphAnswer = { kind: 'no_answer', because: 'timeout' }
 const refusing: GraphAnswer = { kind: 'answer', statusCode: 400, body: '{"error":{"code":10,"message":"no"}}' }
 

@@ -55,7 +55,7 @@ export const findMsMax = 30_000
 export const noSuchTemplate = refusal('not_found', 'There is no template with this name.')
 
 /** Those of which the category was told. */
-export function seenIn(templates: readonly Template[], of: Pick<SeenTemplate, 'accountId' | 'wabaId' | 'at'>): SeenTemplate[] {
+function seenIn(templates: readonly Template[], of: Pick<SeenTemplate, 'accountId' | 'wabaId' | 'at'>): SeenTemplate[] {
   return templates.flatMap(({ name, language, category }) =>
     name === null || language === null || category === null ? [] : [{ ...of, name, language, category }],
   )
