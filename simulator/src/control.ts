@@ -121,7 +121,7 @@ function numberRoutes(app: FastifyInstance, simulator: Simulator, world: World):
 
 function templateCommands(app: FastifyInstance, simulator: Simulator, world: World): void {
   app.get<{ Querystring: { waba_id?: string } }>('/_sim/templates', ({ query }, reply) =>
-    reply.send({ data: simulator.templates(query.waba_id ?? '') }),
+    query.waba_id === undefined ? refuse(reply, 'Give "waba_id".') : reply.send({ data: simulator.templates(query.waba_id) }),
   )
   app.post('/_sim/templates', (request, reply) => {
     const template = parseTemplate(parseJson(textOf(request.body)))

@@ -48,6 +48,16 @@ describe('200', () => {
     expect((await remove('meu', { channel_id: account.channel.id })).status).toBe(200)
   })
 
+  // rule: templates 4
+  test('when upstream gave no clear answer and the template is gone', async () => {
+    for (const fault of [{ kind: 'accept-then-reset' }, { kind: 'html', accepted: true }] as const) {
+      add('incerto')
+      gateway.simulator.addFaults({ match: { kind: 'delete-template', phoneNumberId: account.channel.wabaId }, fault })
+      expect((await remove('incerto')).body).toEqual({ deleted: true, name: 'incerto' })
+      expect(languagesOf('incerto')).toEqual([])
+    }
+  })
+
   // rule: templates 6
   test('and what was known of its category is forgotten', async () => {
     add('promo', { category: 'MARKETING' })

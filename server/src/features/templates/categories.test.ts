@@ -3,14 +3,17 @@ import { type TestDatabase, testDatabase } from '../../../test/support/database.
 import { secretKey, sql } from '../../../test/support/stage.ts'
 import { type ManualClock, manualClock } from '../../base/clock.ts'
 import { newUuid, type Uuid } from '../../base/id.ts'
+import { ok } from '../../base/result.ts'
 import { seal } from '../../base/seal.ts'
 import type { Graph, GraphAnswer } from '../../platform/upstream/graph.ts'
 import {
   type CategoryReader,
   createCategoryReader,
+  createStatusReader,
   knownCategories,
   rememberTemplates,
   type SeenTemplate,
+  type StatusReader,
   type TemplateKey,
   type WantedTemplate,
 } from './public.ts'
@@ -51,7 +54,7 @@ function upstream(category: string | null): { graph: Graph; paths: string[]; ans
   const call: Graph['call'] = async ({ path }) => {
     paths.push(path)
     const { searchParams } = new URL(path, 'http://x')
-    const found = { name: searchParams.get('name'), language: searchParams.get('language'), category }
+    const found = { name: searchParams.get('name'), language: 'pt_BR', category, status: 'APPROVED' }
     return instead ?? { kind: 'answer', statusCode: 200, body: JSON.stringify({ data: category === null ? [] : [found] }) }
   }
   const answerWith = (next: GraphAnswer | null) => {
@@ -186,5 +189,33 @@ describe('a category that is not known', () => {
     const many = Array.from({ length: 40 }, (_, i) => wanted(`t${i}`))
     expect(await readerOf({ graph: slow })(many)).toEqual(many.map(() => null))
     expect([deadlines.length, Math.max(...deadlines), Math.min(...deadlines)]).toEqual([16, 4_000, 2_000])
+  })
+})
+
+describe('the status of a template', () => {
+  const statusReader = ({ graph }: { graph: Graph }): StatusReader => createStatusReader({ clock, graph, secretKey })
+
+  test('is what upstream says, or null for none; a burst asks once, and a while later again', async () => {
+    const platform = upstream('UTILITY')
+    const read = statusReader(platform)
+    const burst = await Promise.all([read(wanted('a')), read(wanted('a'))])
+    expect(burst).toEqual([ok('APPROVED'), ok('APPROVED')])
+    expect(await read(wanted('a', { language: 'es' }))).toEqual(ok(null))
+    clock.advance(9_999)
+    await read(wanted('a'))
+    expect(platform.paths).toHaveLength(2)
+    clock.advance(1)
+    await read(wanted('a'))
+    expect(platform.paths).toHaveLength(3)
+  })
+
+  test('is not known while upstream is away, and asked again a second later', async () => {
+    const platform = upstream('UTILITY')
+    platform.answerWith(away)
+    const read = statusReader(platform)
+    expect(await read(wanted('a'))).toMatchObject({ ok: false, refusal: { reached: false } })
+    platform.answerWith(null)
+    clock.advance(1_000)
+    expect(await read(wanted('a'))).toEqual(ok('APPROVED'))
   })
 })

@@ -1,14 +1,12 @@
 import type { Clock } from '../../base/clock.ts'
-import { type Sealed, type SecretKey, unseal } from '../../base/seal.ts'
+import { type SecretKey, unseal } from '../../base/seal.ts'
 import type { Database, Queries } from '../../platform/database/database.ts'
 import type { Graph } from '../../platform/upstream/graph.ts'
 import { findTemplates } from '../../platform/upstream/templates.ts'
 import { isFresh } from './rules.ts'
+import { type Read, shareReads } from './shared-reads.ts'
 import { findSeenTemplates, keyOf, rememberTemplates } from './store.ts'
-import type { TemplateKey } from './template.ts'
-
-/** A template whose category is wanted, and the token that may read it. */
-export type WantedTemplate = TemplateKey & { sealedToken: Sealed }
+import type { TemplateKey, WantedTemplate } from './template.ts'
 
 /** The category of each, in the order asked, where what upstream last told is not older than a day; null: it must be read. Only SQL. */
 export async function knownCategories(queries: Queries, now: Date, wanted: readonly TemplateKey[]): Promise<(string | null)[]> {
@@ -26,57 +24,34 @@ const atOnceMax = 8
 /** A caller who names what is not there asks upstream, whose calls are counted, only so often; one that is away is tried sooner. */
 const missingMsMin = 60_000
 const awayMsMin = 5_000
-const answersMax = 10_000
-
-type Answer = { category: Promise<string | null>; goodUntilMs: number }
 
 /**
  * A reader that shares its calls: what is being read is read once, and what could not be read is not tried again at once. Where upstream
  * does not tell, what it told earlier still counts, however old (rule: templates 6).
  */
 export function createCategoryReader(deps: Deps): CategoryReader {
-  const answers = new Map<string, Answer>()
-
-  const answerTo = (wanted: WantedTemplate, endsAtMs: number): Promise<string | null> => {
-    const key = keyOf(wanted)
-    const known = answers.get(key)
-    if (known !== undefined && known.goodUntilMs > deps.clock.monotonicMs()) return known.category
-    if (answers.size >= answersMax) answers.clear()
-    const reading = readOne(deps, wanted, endsAtMs)
-    const answer: Answer = { category: reading.then((read) => read.category), goodUntilMs: Number.POSITIVE_INFINITY }
-    answers.set(key, answer)
-    void reading.then(
-      (read) => {
-        answer.goodUntilMs = deps.clock.monotonicMs() + read.goodMs
-      },
-      () => answers.delete(key),
-    )
-    return answer.category
-  }
-
+  const read = shareReads(deps.clock, keyOf, (wanted: WantedTemplate, endsAtMs) => readCategory(deps, wanted, endsAtMs))
   return async (wanted) => {
     const endsAtMs = deps.clock.monotonicMs() + readMsMax
     const categories: (string | null)[] = []
     for (let i = 0; i < wanted.length; i += atOnceMax) {
-      categories.push(...(await Promise.all(wanted.slice(i, i + atOnceMax).map((each) => answerTo(each, endsAtMs)))))
+      categories.push(...(await Promise.all(wanted.slice(i, i + atOnceMax).map((each) => read(each, endsAtMs)))))
     }
     return categories
   }
 }
 
-/** `goodMs`: how long the answer counts here; what was found is in the database, and needs no other memory. */
-type Read = { category: string | null; goodMs: number }
-
-async function readOne(deps: Deps, wanted: WantedTemplate, endsAtMs: number): Promise<Read> {
+async function readCategory(deps: Deps, wanted: WantedTemplate, endsAtMs: number): Promise<Read<string | null>> {
   const at = deps.clock.now()
   const call = { token: unseal(deps.secretKey, wanted.sealedToken), wabaId: wanted.wabaId, name: wanted.name, language: wanted.language }
   const found = await findTemplates(deps, { ...call, deadlineMs: endsAtMs - deps.clock.monotonicMs() })
   if (!found.ok) {
     const [seen] = await findSeenTemplates(deps.database, [wanted])
-    return { category: seen?.category ?? null, goodMs: found.refusal.reached ? missingMsMin : awayMsMin }
+    return { value: seen?.category ?? null, goodMs: found.refusal.reached ? missingMsMin : awayMsMin }
   }
   const category = found.value[0]?.category ?? null
-  if (category === null) return { category, goodMs: missingMsMin }
+  if (category === null) return { value: null, goodMs: missingMsMin }
   await rememberTemplates(deps.database, [{ ...wanted, category, at }])
-  return { category, goodMs: 0 }
+  // The database has it now, and needs no other memory.
+  return { value: category, goodMs: 0 }
 }

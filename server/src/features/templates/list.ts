@@ -25,7 +25,7 @@ export async function listPage(
   const waba = await chooseWaba(deps, asked)
   if (!waba.ok) return waba
   const at = deps.clock.now()
-  const filter = { status: asked.status === null ? null : upstreamFilter(asked.status), name: null, language: null }
+  const filter = { status: asked.status === null ? null : upstreamFilter(asked.status), name: null }
   const page = await listTemplates(deps.graph, { ...waba.value, filter, after: asked.after })
   if (!page.ok) return refused(upstreamRefusal(page.refusal))
   const templates = page.value.templates.map(templateFacts)
@@ -50,7 +50,7 @@ export async function findByName(
 }
 
 /** For all pages of one name together. */
-export const findMsMax = 30_000
+const findMsMax = 30_000
 
 export const noSuchTemplate = refusal('not_found', 'There is no template with this name.')
 

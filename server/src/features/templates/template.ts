@@ -1,5 +1,6 @@
 import type { Uuid } from '../../base/id.ts'
 import type { JsonObject } from '../../base/json.ts'
+import type { Sealed } from '../../base/seal.ts'
 
 /** A template in one language, as upstream tells it; null: not told. Its states are upstream's, an open set. */
 export type Template = {
@@ -20,6 +21,9 @@ export type Submitted = { id: string | null; name: string; status: string; categ
 
 /** Which template is meant, of which business account and of which of our accounts. */
 export type TemplateKey = { accountId: Uuid; wabaId: string; name: string; language: string }
+
+/** A template that upstream is asked about, and the token that may read it. */
+export type WantedTemplate = TemplateKey & { sealedToken: Sealed }
 
 /** A category that upstream told at a moment. */
 export type SeenTemplate = TemplateKey & { category: string; at: Date }
