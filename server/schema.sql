@@ -336,6 +336,27 @@ create table shard (
   constraint shard_is_one_of_256 CHECK (((shard >= 0) AND (shard <= 255)))
 ) with (fillfactor=70);
 
+create table template_state (
+  account_id uuid not null,
+  waba_id text not null,
+  name text not null,
+  language text not null,
+  category text not null,
+  seen_at timestamp with time zone not null,
+  constraint template_state_pkey PRIMARY KEY (account_id, waba_id, name, language)
+);
+
+create table template_submission (
+  account_id uuid not null,
+  waba_id text not null,
+  name text not null,
+  language text not null,
+  body_hash bytea not null,
+  submitted_at timestamp with time zone not null,
+  repeated boolean not null,
+  constraint template_submission_pkey PRIMARY KEY (account_id, waba_id, name, language)
+);
+
 create table webhook (
   account_id uuid not null,
   id uuid not null,

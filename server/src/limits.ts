@@ -58,6 +58,11 @@ export const limits = {
   contactNameCharsMax: 120,
   contactCardsMax: 50,
   templateComponentsMax: 20,
+  templateNameCharsMax: 512,
+  /** How long a template's category that upstream told counts without asking again (rule: templates 6). */
+  templateCategoryMs: dayMs,
+  /** How long a submission without a clear answer is remembered (rule: templates 5). */
+  templateSubmissionMs: dayMs,
   listLimitMax: 100,
   listLimitDefault: 20,
   /** rule: media 2. A document is smaller when it is uploaded than when it comes by the caller's own link. */

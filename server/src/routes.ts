@@ -3,11 +3,13 @@ import { fileRoutes, mediaRoutes } from './features/media/routes.ts'
 import { messageRoutes } from './features/messages/routes.ts'
 import { noticeRoutes } from './features/notices/routes.ts'
 import { optOutRoutes } from './features/opt-outs/routes.ts'
+import { templateRoutes } from './features/templates/routes.ts'
 import { webhookRoutes } from './features/webhooks/routes.ts'
 import type { HttpServer } from './platform/http/server.ts'
 
 export type RouteDeps = Parameters<typeof messageRoutes>[1] &
   Parameters<typeof mediaRoutes>[1] &
+  Parameters<typeof templateRoutes>[1] &
   Parameters<typeof channelRoutes>[1] &
   Parameters<typeof webhookRoutes>[1] & { notices: Parameters<typeof noticeRoutes>[1] }
 
@@ -18,6 +20,7 @@ export function allRoutes(app: HttpServer, deps: RouteDeps): void {
       const v1 = scope as HttpServer
       messageRoutes(v1, deps)
       mediaRoutes(v1, deps)
+      templateRoutes(v1, deps)
       channelRoutes(v1, deps)
       webhookRoutes(v1, deps)
       optOutRoutes(v1, deps)

@@ -24,6 +24,8 @@ export const usage = `pombo-simulator [options]
   --history FILE           append every send and notice to this file
   --faults JSON            a fault script
   --seed N                 repeat an earlier run
+  --template-review MS     time until a new template is reviewed (1000); the ending of its name
+                           chooses the outcome: _rejected, _pending, _paused, … (see README.md)
   --with-parent            end when standard input closes`
 
 /** Reads the command line. Throws an Error whose message is for the person who typed it. */
@@ -58,6 +60,7 @@ const OPTIONS = {
   'notice-batch': { type: 'string' },
   'answer-delay': { type: 'string' },
   'record-max': { type: 'string' },
+  'template-review': { type: 'string' },
   history: { type: 'string' },
   faults: { type: 'string' },
   seed: { type: 'string' },
@@ -72,6 +75,7 @@ const WHOLES = {
   'notice-batch': 'noticeBatchMax',
   'answer-delay': 'answerDelayMs',
   'record-max': 'recordMax',
+  'template-review': 'templateReviewMs',
   seed: 'seed',
 } as const
 

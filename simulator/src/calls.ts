@@ -10,7 +10,10 @@ export const graphCalls = [
   'number-deregister',
   'waba-read',
   'subscribed-apps',
-  'templates',
+  'template-read',
+  'templates-list',
+  'template-create',
+  'template-delete',
 ] as const
 
 /** One of them. */

@@ -1,8 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { checkSend, readReceiptRefusal } from './check-send.ts'
-import { createTemplates } from './templates.ts'
+import { createRandom } from './random.ts'
+import { createTemplateShelf } from './templates.ts'
+import { alwaysThere } from './templates-always-there.ts'
 
-const templates = createTemplates([{ name: 'resting', language: 'en_US', status: 'PAUSED' }])
+const shelf = createTemplateShelf(createRandom(1), [...alwaysThere, { name: 'resting', language: 'en_US', status: 'PAUSED' }])
+const templates = shelf.lookup('204817396550128')
 const link = 'https://example.com/a.png'
 const reply = (id: string, title: string) => ({ type: 'reply', reply: { id, title } })
 const rows = (count: number) => Array.from({ length: count }, (_, i) => ({ id: `r${i}`, title: `Row ${i}` }))

@@ -1,4 +1,5 @@
 import { checkKind } from './check-kinds.ts'
+import { templateSendRefusal } from './check-template-send.ts'
 import type { GraphError } from './graph-error.ts'
 import { graphError, parameterError } from './graph-error.ts'
 import { isFilled, isObject, type JsonObject } from './json-value.ts'
@@ -89,21 +90,11 @@ function templateOf(body: JsonObject, templates: TemplateLookup): Template | Gra
   const name = String(asked.name)
   const code = String(language.code)
   const template = templates(name, code)
-  if (template === null || template.status === 'PENDING' || template.status === 'REJECTED') {
+  if (template === null || !SENDABLE.includes(template.status)) {
     return graphError(132001, `template name (${name}) does not exist in ${code}`)
   }
-  if (template.status === 'PAUSED') return graphError(132015)
-  if (template.status === 'DISABLED') return graphError(132016)
-  const given = bodyParameterCount(asked)
-  if (given === template.bodyParameters) return template
-  return graphError(
-    132000,
-    `body: number of localizable_params (${given}) does not match the expected number of params (${template.bodyParameters})`,
-  )
+  return templateSendRefusal(template, asked) ?? template
 }
 
-function bodyParameterCount(template: JsonObject): number {
-  const components = Array.isArray(template.components) ? template.components : []
-  const body: unknown = components.find((each: unknown) => isObject(each) && String(each.type).toLowerCase() === 'body')
-  return isObject(body) && Array.isArray(body.parameters) ? body.parameters.length : 0
-}
+/** A paused and a disabled one are refused too, with codes of their own. */
+const SENDABLE: readonly string[] = ['APPROVED', 'PAUSED', 'DISABLED']

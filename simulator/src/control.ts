@@ -5,6 +5,7 @@ import { isFilled, isObject, type JsonObject, parseJson } from './json-value.ts'
 import type { PostOptions } from './outbox.ts'
 import { parseBehaviour, parseNumber, parseNumberChange } from './parse-commands.ts'
 import { parseFaultRules } from './parse-faults.ts'
+import { parseTemplate, parseTemplateChange } from './parse-templates.ts'
 import type { World } from './world.ts'
 
 type Paged = { Querystring: { after?: string; limit?: string } }
@@ -17,6 +18,7 @@ export function controlRoutes(app: FastifyInstance, simulator: Simulator, world:
   noticeRoutes(app, simulator, world)
   statusRoutes(app, simulator, world)
   numberRoutes(app, simulator, world)
+  templateCommands(app, simulator, world)
 }
 
 function historyRoutes(app: FastifyInstance, simulator: Simulator, world: World): void {
@@ -114,6 +116,23 @@ function numberRoutes(app: FastifyInstance, simulator: Simulator, world: World):
     if (typeof changes === 'string') return refuse(reply, changes)
     if (!world.directory.numbers.has(request.params.id)) return reply.code(404).send({ error: 'There is no such number.' })
     return reply.send(withoutToken(simulator.changeNumber(request.params.id, changes)))
+  })
+}
+
+function templateCommands(app: FastifyInstance, simulator: Simulator, world: World): void {
+  app.get<{ Querystring: { waba_id?: string } }>('/_sim/templates', ({ query }, reply) =>
+    query.waba_id === undefined ? refuse(reply, 'Give "waba_id".') : reply.send({ data: simulator.templates(query.waba_id) }),
+  )
+  app.post('/_sim/templates', (request, reply) => {
+    const template = parseTemplate(parseJson(textOf(request.body)))
+    if (typeof template === 'string') return refuse(reply, template)
+    return reply.send(simulator.addTemplate(template.wabaId, template.options))
+  })
+  app.post<{ Params: { id: string } }>('/_sim/templates/:id', (request, reply) => {
+    const change = parseTemplateChange(parseJson(textOf(request.body)))
+    if (typeof change === 'string') return refuse(reply, change)
+    if (world.templates.byId(request.params.id) === null) return reply.code(404).send({ error: 'There is no such template.' })
+    return reply.send(simulator.changeTemplate(request.params.id, change))
   })
 }
 

@@ -4,7 +4,7 @@ import type { Clock } from './clock.ts'
 import type { DueQueue } from './due-queue.ts'
 import { createLine } from './line.ts'
 import type { Step } from './magic-numbers.ts'
-import { failedItem, inboundItem, type NoticeItem, type StatusSubject, statusItem } from './notices.ts'
+import { failedItem, inboundItem, type NoticeItem, noticeBody, type StatusSubject, statusItem } from './notices.ts'
 import type { Directory } from './numbers.ts'
 import type { Outbox } from './outbox.ts'
 import type { Person } from './person.ts'
@@ -50,7 +50,7 @@ export function createCourses(deps: Deps): Courses {
   const post = (item: NoticeItem) => {
     const subscribed = deps.directory.wabas.get(item.number.wabaId)?.subscribed === true
     if (subscribed || !deps.behaviour.current.requireSubscription) return deps.outbox.enqueue(item)
-    return Promise.resolve(deps.outbox.refuse(item, 'the WABA is not subscribed'))
+    return Promise.resolve(deps.outbox.refuse({ label: item.label, body: noticeBody([item]) }, 'the WABA is not subscribed'))
   }
   const take = async (subject: CourseSubject, step: Step) => {
     if (deps.behaviour.current.statusHold && held.size() < HELD_MAX) {

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { PostResult } from './callback-target.ts'
 import type { CallRecord } from './calls.ts'
+import { changeTemplate } from './change-template.ts'
 import type { FaultRule } from './faults.ts'
 import { type HandshakeResult, shakeHands } from './handshake.ts'
 import { type InboundResult, type InboundText, sendInbound } from './inbound.ts'
@@ -10,6 +11,7 @@ import { addNumber, type NumberDetails, type NumberOptions, type NumberState } f
 import type { PostOptions, Undelivered } from './outbox.ts'
 import type { NoticeRecord, SendRecord } from './record.ts'
 import { type Behaviour, behaviourWith } from './settings.ts'
+import type { Template, TemplateChange, TemplateOptions } from './templates.ts'
 import type { World } from './world.ts'
 
 const WAIT_MS = 10_000
@@ -59,6 +61,12 @@ export type Simulator = {
   addNumber(options: NumberOptions): NumberState
   /** Changes the state of a number; `subscribed` that of its whole WABA. Throws for a number that is not there. */
   changeNumber(phoneNumberId: string, changes: Partial<NumberDetails & { token: string }>): NumberState
+  /** Puts a template into a WABA, without a review; one with the same name and language is replaced. */
+  addTemplate(wabaId: string, options: TemplateOptions): Template
+  /** Changes a template and posts the platform's notices of it. Throws for an id that is not there. */
+  changeTemplate(id: string, change: TemplateChange): Template
+  /** Those of a WABA, oldest first. */
+  templates(wabaId: string): readonly Template[]
   /** Resolves when no status and no notice is under way; rejects after `timeoutMs` (10 s). Held statuses are not under way. */
   settled(timeoutMs?: number): Promise<void>
   /** Resolves when so many sends were accepted since the start; rejects after `timeoutMs` (10 s). */
@@ -125,6 +133,13 @@ export function faceOf(world: World, seed: number, app: FastifyInstance, urlOf: 
     },
     addNumber: (options) => addNumber(world.directory, options),
     changeNumber: (phoneNumberId, changes) => changeNumber(world, phoneNumberId, changes),
+    addTemplate: (wabaId, template) => world.templates.add(wabaId, template),
+    changeTemplate: (id, change) => {
+      const changed = changeTemplate(world, id, change)
+      if (changed === null) throw new Error('The simulator has no such template.')
+      return changed
+    },
+    templates: (wabaId) => world.templates.ofWaba(wabaId),
     settled: (timeoutMs = WAIT_MS) => activity.settled(timeoutMs),
     waitForAccepted: (count, timeoutMs = WAIT_MS) => recorder.waitForAccepted(count, timeoutMs),
     close: () => closeAll(world, app),

@@ -9,6 +9,8 @@ export type GraphError = {
   type: 'OAuthException' | 'GraphMethodException'
   details: string | null
   subcode: number | null
+  /** What the platform's own pages would show, in the account's language and not in that of the rest. */
+  user?: { title: string; message: string }
 }
 
 /** The error of a code as the platform words it; `details` is the sentence that says what is wrong with this request. */
@@ -27,6 +29,11 @@ export function graphError(code: number, details?: string): GraphError {
 /** Code 100 with a sentence of its own: a parameter that the Graph layer itself refuses. */
 export function parameterError(sentence: string): GraphError {
   return { ...graphError(100), message: `(#100) ${sentence}`, details: null }
+}
+
+/** An error of making or changing a template: code 100, told apart by the subcode; the words for people are in the account's language. */
+export function templateError(subcode: number, title: string, message: string): GraphError {
+  return { ...graphError(100), message: 'Invalid parameter', details: null, subcode, user: { title, message } }
 }
 
 /** No token, or one that nobody has. */
@@ -49,6 +56,7 @@ export function graphErrorBody(error: GraphError, random: Random): string {
       code: error.code,
       ...(error.details === null ? {} : { error_data: { messaging_product: 'whatsapp', details: error.details } }),
       ...(error.subcode === null ? {} : { error_subcode: error.subcode }),
+      ...(error.user === undefined ? {} : { is_transient: false, error_user_title: error.user.title, error_user_msg: error.user.message }),
       fbtrace_id: traceId(random),
     },
   })

@@ -8,6 +8,8 @@ import { numberFields } from './number-fields.ts'
 import { isGraphError, numberFor, numbersOf, wabaRefusal } from './numbers.ts'
 import { receiveSend, recordUnread } from './receive-send.ts'
 import { enact, errorReply } from './reply.ts'
+import { templateFields } from './template-fields.ts'
+import { findTemplate, templateRoutes } from './template-routes.ts'
 import type { World } from './world.ts'
 
 type Params = { Params: { version: string; id: string } }
@@ -31,6 +33,7 @@ export function graphRoutes(app: FastifyInstance, world: World): void {
   app.get<NodeQuery>(NODE, (request, reply) => readNode(world, request, reply))
   app.delete<NodeQuery>(NODE, (request, reply) => deleteMedia(world, request, reply))
   mediaRoutes(app, world, NODE)
+  templateRoutes(app, world, NODE)
   numberRoutes(app, world)
   app.setNotFoundHandler((request, reply) => {
     const message = `Unknown path components: ${request.url.split('?')[0]}`
@@ -60,6 +63,9 @@ function numberRoutes(app: FastifyInstance, world: World): void {
 function readNode(world: World, request: FastifyRequest<NodeQuery>, reply: FastifyReply): Promise<FastifyReply> {
   const { id } = request.params
   if (world.media.find(id) !== null) return lookUpMedia(world, request, reply)
+  const template = findTemplate(world, askOf(request))
+  if (template !== null)
+    return graphCall(world, { call: 'template-read', id, request, reply }, () => templateFields(template, request.query.fields ?? null))
   return graphCall(world, { call: 'number-read', id, request, reply }, () => readNumber(world, request))
 }
 

@@ -18,9 +18,10 @@ export type Undelivered = { at: string; items: readonly string[]; body: string; 
 /** Hands notices to the callback. Each promise resolves with the first attempt; later attempts go on behind it. */
 export type Outbox = {
   enqueue(item: NoticeItem): Promise<PostResult>
-  enqueueText(json: string, options: PostOptions): Promise<PostResult>
+  /** `label` names it in the history. */
+  enqueueText(json: string, options: PostOptions & { label?: string }): Promise<PostResult>
   /** Keeps a notice that may not be sent, so that nothing vanishes unseen. */
-  refuse(item: NoticeItem, reason: string): PostResult
+  refuse(notice: { label: string; body: string }, reason: string): PostResult
   undelivered(): Undelivered[]
   setCallback(callback: Callback | null): void
   close(): Promise<void>
@@ -117,24 +118,31 @@ export function createOutbox(deps: Deps, callback: Callback | null): Outbox {
   }
   const full = () => letters.size() + waiting.size() >= limits.queueMax
   const enqueue = (item: NoticeItem) => {
-    if (full()) return Promise.resolve(refuse(item, 'too many notices are waiting'))
+    if (full()) return Promise.resolve(refuse({ label: item.label, body: noticeBody([item]) }, 'too many notices are waiting'))
     activity.begin()
     return new Promise<PostResult>((first) => {
       waiting.push({ item, first })
       wakePump()
     })
   }
-  const enqueueText = (json: string, options: PostOptions) => {
+  const enqueueText = (json: string, options: PostOptions & { label?: string }) => {
     activity.begin()
     const body = options.escape === false ? json : escapeAsPlatform(compactJson(json))
     const attemptsMax = options.repeat === false || full() ? 1 : limits.attemptsMax
     return new Promise<PostResult>((first) => {
-      letters.push({ items: ['raw notice'], body, attempt: 0, attemptsMax, signature: options.signature ?? 'right', first })
+      letters.push({
+        items: [options.label ?? 'raw notice'],
+        body,
+        attempt: 0,
+        attemptsMax,
+        signature: options.signature ?? 'right',
+        first,
+      })
       wakePump()
     })
   }
-  const refuse = (item: NoticeItem, reason: string): PostResult => {
-    given.push({ at: new Date(deps.clock.nowMs()).toISOString(), items: [item.label], body: noticeBody([item]), attempts: 0, reason })
+  const refuse = ({ label, body }: { label: string; body: string }, reason: string): PostResult => {
+    given.push({ at: new Date(deps.clock.nowMs()).toISOString(), items: [label], body, attempts: 0, reason })
     return { status: null, error: reason }
   }
   const setCallback = (next: Callback | null) => {

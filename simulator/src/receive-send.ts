@@ -53,7 +53,7 @@ function judge(world: World, request: SendRequest, body: unknown): Accepted | { 
 }
 
 function judgeSend(world: World, number: NumberState, body: JsonObject): Accepted | GraphError {
-  const send = checkSend(body, world.templates)
+  const send = checkSend(body, world.templates.lookup(number.wabaId))
   if ('status' in send) return send
   const digits = dialledDigits(send)
   if (digits === number.displayDigits) return graphError(131021)

@@ -29,6 +29,8 @@ export type Behaviour = {
   brazilNinthDigit: NinthDigit
   /** Send no notice of a WABA before it is subscribed, as the platform does. */
   requireSubscription: boolean
+  /** Time from the creation of a template to the outcome of its review, and from one outcome to the next. */
+  templateReviewMs: number
 }
 
 /** Bounds of the handing over of notices. */
@@ -52,6 +54,7 @@ export type SimulatorOptions = Partial<Behaviour> & {
   appSecret?: string
   verifyToken?: string
   numbers?: readonly NumberOptions[]
+  /** Every WABA has them, besides those that are always there. */
   templates?: readonly TemplateOptions[]
   faults?: readonly FaultRule[]
   /** A run with the same seed and the same sends repeats. Without one, each run has ids of its own. */
@@ -104,6 +107,7 @@ export const defaultBehaviour: Behaviour = {
   answerDelayMs: 0,
   brazilNinthDigit: 'keep',
   requireSubscription: true,
+  templateReviewMs: 1000,
 }
 
 const OUTBOX_LIMITS: OutboxLimits = {

@@ -11,7 +11,8 @@ import { createOutbox, type Outbox } from './outbox.ts'
 import { createRandom, type Random } from './random.ts'
 import { createRecorder, type Recorder } from './record.ts'
 import type { Behaviour, Settings, SimulatorOptions } from './settings.ts'
-import { createTemplates, type TemplateLookup } from './templates.ts'
+import { createTemplateShelf, type TemplateShelf } from './templates.ts'
+import { alwaysThere } from './templates-always-there.ts'
 import { createPairGate, createThroughputGate, type Gate } from './throughput.ts'
 import { createWamidSource, type WamidSource } from './wamid.ts'
 
@@ -25,7 +26,7 @@ export type World = {
   outbox: Outbox
   courses: Courses
   directory: Directory
-  templates: TemplateLookup
+  templates: TemplateShelf
   faults: FaultScript
   media: MediaStore
   /** Where the links of files point; null for the address that the caller used. Read at each use. */
@@ -70,7 +71,8 @@ export function createWorld(settings: Settings, options: SimulatorOptions): Worl
     outbox,
     courses,
     directory,
-    templates: createTemplates(options.templates ?? []),
+    // A generator of its own: what else a run draws stays what it was.
+    templates: createTemplateShelf(createRandom(settings.seed + 1), [...alwaysThere, ...(options.templates ?? [])]),
     faults,
     media: createMediaStore({ clock, random }, settings.mediaBytesMax),
     mediaBaseUrl: () => settings.mediaBaseUrl,

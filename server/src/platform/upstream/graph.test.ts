@@ -59,7 +59,7 @@ function graphTo(baseUrl: string, options: Partial<GraphOptions> = {}): Graph {
   return graph
 }
 
-const post = (graph: Graph, more: { path?: string; startBy?: number; token?: string } = {}) =>
+const post = (graph: Graph, more: { path?: string; startBy?: number; deadlineMs?: number; token?: string } = {}) =>
   graph.call({ method: 'POST', path: '/1/messages', token: 'secret', body: '{"to":"+1"}', ...more })
 
 const ok = (body: string) => `HTTP/1.1 200 OK\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
@@ -246,6 +246,18 @@ describe('no answer is known', () => {
     clock.advance(1)
     expect(await answered).toEqual({ kind: 'no_answer', because: 'timeout' })
     await closed
+  })
+
+  test('after the deadline of the call itself, where that is sooner', async () => {
+    const server = await serve(() => {})
+    const graph = graphTo(server.url)
+    const answered = post(graph, { deadlineMs: 4_000 })
+    const patient = post(graph, { deadlineMs: 60_000 })
+    await server.heard('{"to":"+1"}')
+    clock.advance(4_000)
+    expect(await answered).toMatchObject({ because: 'timeout' })
+    clock.advance(26_000)
+    expect(await patient).toMatchObject({ because: 'timeout' })
   })
 
   test('when the pool is closed under it', async () => {

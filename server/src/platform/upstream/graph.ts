@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 import { type Dispatcher, Pool } from 'undici'
 import type { Clock } from '../../base/clock.ts'
 import { crashpoint } from '../../base/crashpoint.ts'
-import { isObject, type Json, parseJson, storableOf } from '../../base/json.ts'
+import { isObject, type Json, type JsonObject, parseJson, storableOf } from '../../base/json.ts'
 
 export type GraphRequest = {
   method: 'GET' | 'POST' | 'DELETE'
@@ -148,7 +148,8 @@ function reasonOf(error: Error): string {
   return 'code' in error && typeof error.code === 'string' ? error.code : error.name
 }
 
-export type GraphError = { code: number | null; message: string }
+/** `explained` is what the platform would show to people, in the language of their account; null where it gives nothing. */
+export type GraphError = { code: number | null; message: string; explained: { subcode: number | null; message: string } | null }
 
 /** The error inside an answer, or null when the body is not Meta's error shape (HTML of a proxy, nothing at all). */
 export function readGraphError(body: string): GraphError | null {
@@ -159,7 +160,13 @@ export function readGraphError(body: string): GraphError | null {
   return {
     code: typeof error.code === 'number' ? error.code : null,
     message: typeof message === 'string' ? message : 'the platform gave no reason',
+    explained: explanationOf(error),
   }
+}
+
+function explanationOf({ error_user_title: title, error_user_msg: message, error_subcode: subcode }: JsonObject): GraphError['explained'] {
+  const words = [title, message].filter((each) => typeof each === 'string' && each !== '')
+  return words.length === 0 ? null : { subcode: typeof subcode === 'number' ? subcode : null, message: words.join(': ') }
 }
 
 /** The parsed body with texts that can be stored, or null when it is not JSON. */

@@ -1,0 +1,50 @@
+import { isObject, type Json, type JsonObject } from '../../base/json.ts'
+import { limits } from '../../limits.ts'
+import type { Template } from './template.ts'
+
+const wellFormedName = new RegExp(`^[a-z0-9_]{1,${limits.templateNameCharsMax}}$`)
+
+/** Whether a template can have this name at all. */
+export const isTemplateName = (text: string): boolean => wellFormedName.test(text)
+
+/** A status by which upstream can filter; the others it refuses to be asked for. Source: Meta's own business SDK, October 2026. */
+const filterable: readonly string[] = [
+  'APPROVED',
+  'DELETED',
+  'DISABLED',
+  'IN_APPEAL',
+  'LIMIT_EXCEEDED',
+  'PAUSED',
+  'PENDING',
+  'PENDING_DELETION',
+  'REJECTED',
+]
+
+/** The status that upstream is asked to filter by; null: it gives all, and we look through them ourselves. */
+export const upstreamFilter = (status: string): string | null => (filterable.includes(status.toUpperCase()) ? status : null)
+
+/** Whether a template has this status, however it is written; null: any. */
+export function hasStatus(template: Template, status: string | null): boolean {
+  return status === null || template.status?.toUpperCase() === status.toUpperCase()
+}
+
+/**
+ * rule: templates 5. Whether a template that was found is the one that was submitted: it has each of the components, with the same words.
+ * Upstream may change the category, and add what was left out.
+ */
+export function isWhatWasSubmitted(components: readonly JsonObject[], found: Template): boolean {
+  return components.every((asked) =>
+    found.components.some((each) => sameType(each, asked) && (typeof asked.text !== 'string' || each.text === asked.text)),
+  )
+}
+
+const sameType = (a: JsonObject, b: JsonObject) => String(a.type).toUpperCase() === String(b.type).toUpperCase()
+
+/** The first of them that is no object: a number beyond 2^53 passes the schema as one. Null when all are. */
+export function strangeComponent(components: readonly Json[]): number | null {
+  const i = components.findIndex((each) => !isObject(each))
+  return i < 0 ? null : i
+}
+
+/** rule: templates 6. Whether what was seen then still counts now. */
+export const isFresh = (seenAt: Date, now: Date): boolean => now.getTime() - seenAt.getTime() < limits.templateCategoryMs

@@ -1,0 +1,94 @@
+import { type Static, Type } from 'typebox'
+import type { JsonObject } from '../../base/json.ts'
+import { limits } from '../../limits.ts'
+import type { Submitted, Template } from './template.ts'
+
+const textOrNull = (description: string) => Type.Unsafe<string | null>({ type: ['string', 'null'], description })
+
+const freeObject = Type.Unsafe<JsonObject>({ type: 'object', additionalProperties: true })
+
+/** A Template as the contract shows it. */
+export const templateSchema = Type.Object(
+  {
+    id: textOrNull("Upstream's id of the template in this language; `hsm_id` when only this one is to be deleted."),
+    object: Type.Literal('template'),
+    name: textOrNull('The name, the same in all languages.'),
+    language: textOrNull('The language code, such as pt_BR.'),
+    status: textOrNull('APPROVED, PENDING, REJECTED, PAUSED, DISABLED; more may come.'),
+    category: textOrNull('MARKETING, UTILITY or AUTHENTICATION. Upstream may change it.'),
+    sub_category: textOrNull("Upstream's finer category."),
+    parameter_format: textOrNull('POSITIONAL or NAMED.'),
+    quality: textOrNull('GREEN, YELLOW or RED; null: not rated yet.'),
+    rejected_reason: textOrNull('Why it was rejected; null when it was not.'),
+    components: Type.Array(freeObject, { description: 'HEADER, BODY, FOOTER, BUTTONS …, as upstream has them.' }),
+  },
+  { $id: 'Template', description: 'A message that upstream has to approve before it may be sent outside of the service window.' },
+)
+
+type TemplateJson = Static<typeof templateSchema>
+
+export function templateJson(template: Template): TemplateJson {
+  return {
+    id: template.id,
+    object: 'template',
+    name: template.name,
+    language: template.language,
+    status: template.status,
+    category: template.category,
+    sub_category: template.subCategory,
+    parameter_format: template.parameterFormat,
+    quality: template.quality,
+    rejected_reason: template.rejectedReason,
+    components: [...template.components],
+  }
+}
+
+export const createTemplateSchema = Type.Object(
+  {
+    name: Type.String({
+      pattern: `^[a-z0-9_]{1,${limits.templateNameCharsMax}}$`,
+      description: 'Lower-case letters, digits and underscores.',
+      'x-expected': `1 to ${limits.templateNameCharsMax} lower-case letters, digits and underscores`,
+      examples: ['pedido_enviado'],
+    }),
+    language: Type.String({ minLength: 1, maxLength: 64, examples: ['pt_BR'] }),
+    category: Type.Unsafe<string>({ type: 'string', enum: ['MARKETING', 'UTILITY', 'AUTHENTICATION'] }),
+    components: Type.Array(freeObject, {
+      minItems: 1,
+      maxItems: limits.templateComponentsMax,
+      description: 'HEADER, BODY, FOOTER, BUTTONS, CAROUSEL …, in the format of the upstream platform.',
+      examples: [[{ type: 'BODY', text: 'Olá, {{1}}! Seu pedido {{2}} foi enviado.', example: { body_text: [['Maria', '4711']] } }]],
+    }),
+    channel_id: Type.Optional(
+      Type.String({ description: 'A number of the business account that is to have it; required when the account has several of those.' }),
+    ),
+  },
+  {
+    $id: 'CreateTemplateRequest',
+    additionalProperties: true,
+    description: 'Fields that are not listed here, such as `parameter_format`, go to the upstream platform unchanged.',
+  },
+)
+
+export type CreateTemplateBody = Static<typeof createTemplateSchema>
+
+/** What POST /templates answers. */
+export const submittedSchema = Type.Object(
+  {
+    id: textOrNull("Upstream's id of the template."),
+    object: Type.Literal('template'),
+    status: Type.String({ description: 'PENDING while it is reviewed; the outcome is told by the event template.status_updated.' }),
+    name: Type.Optional(Type.String()),
+    category: Type.Optional(Type.String({ description: 'Where upstream put it, which may be another category than was asked for.' })),
+  },
+  { $id: 'SubmittedTemplate' },
+)
+
+export function submittedJson({ id, status, name, category }: Submitted): Static<typeof submittedSchema> {
+  return { id, object: 'template', status, name, category }
+}
+
+export const templateDeletedSchema = Type.Object(
+  { deleted: Type.Boolean(), name: Type.String() },
+  { $id: 'TemplateDeleted', description: 'That a template is gone.' },
+)
