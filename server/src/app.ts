@@ -8,6 +8,7 @@ import { createUpstreamMedia } from './features/media/public.ts'
 import { filesAtUpstream, graphUpstream, simulatedUpstream } from './features/messages/lanes.ts'
 import { createReactor, createSender } from './features/messages/public.ts'
 import { createNoticeKeeper } from './features/notices/public.ts'
+import { createCategoryReader, createStatusReader } from './features/templates/public.ts'
 import { type Lanes, startLanes } from './lanes.ts'
 import { createMeasures } from './measures.ts'
 import { partitionedTablesKept } from './partitioned-tables.ts'
@@ -88,7 +89,13 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
 
   const wake = createWake(ownership, options.alone ? null : { clock, observe, connection: options.connection })
   const keeper = createNoticeKeeper({ database, clock, observe, wake: wake.notices })
-  const sender = createSender({ database, clock, observe, wakeLanes: wake.sends })
+  const sender = createSender({
+    database,
+    clock,
+    observe,
+    wakeLanes: wake.sends,
+    readCategories: createCategoryReader({ database, clock, graph, secretKey }),
+  })
 
   const unseal = createUnsealer(secretKey)
 
@@ -163,7 +170,11 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
         wakeDeliveries: wake.deliveries,
         live: graphUpstream(graph),
         files: filesAtUpstream({ database, media: createUpstreamMedia({ database, clock, graph, storage, unseal, observe }) }),
-        test: simulatedUpstream({ clock, notify: (notices) => keeper.keepSimulated(notices) }),
+        test: simulatedUpstream({
+          clock,
+          notify: (notices) => keeper.keepSimulated(notices),
+          readStatus: createStatusReader({ clock, graph, secretKey }),
+        }),
       },
       { sendsPerSecond: config.sendsPerSecond },
     )

@@ -10,7 +10,7 @@ import { type DeliveriesDeps, startDeliveries } from '../../src/features/webhook
 import { createOwnership } from '../../src/platform/lanes/ownership.ts'
 import type { Graph } from '../../src/platform/upstream/graph.ts'
 import { createWake } from '../../src/wake.ts'
-import { noFiles } from '../support/stage.ts'
+import { noFiles, noTemplates } from '../support/stage.ts'
 import { injectedWord, type SharedDatabase } from './simulated-database.ts'
 import { clockOf, type Life, type VirtualTime } from './virtual-time.ts'
 
@@ -49,7 +49,7 @@ export function startGatewayProcess(deps: Deps, index: number): GatewayProcess {
   const ownership = createOwnership({ database: database('ownership'), clock, observe }, { alone: true })
   const wake = createWake(ownership, null)
   const keeper = createNoticeKeeper({ database: database('keep'), clock, observe, wake: wake.notices })
-  const sender = createSender({ database: database('accept'), clock, observe, wakeLanes: wake.sends })
+  const sender = createSender({ database: database('accept'), clock, observe, wakeLanes: wake.sends, readCategories: noTemplates })
   const live = graphUpstream(deps.graph(index, life))
   const shared = { clock, observe, ownership, wakeDeliveries: wake.deliveries, secretKey: deps.secretKey }
   // Test keys have an upstream inside the service: it is no part of what is simulated here.

@@ -10,6 +10,7 @@ import { connectChannel } from '../../src/features/channels/public.ts'
 import { type Contact, meetPeople, openWindows } from '../../src/features/contacts/public.ts'
 import type { Send } from '../../src/features/messages/send-request.ts'
 import type { UpstreamFiles } from '../../src/features/messages/upstream-files.ts'
+import type { CategoryReader } from '../../src/features/templates/public.ts'
 import type { Database, Queries } from '../../src/platform/database/database.ts'
 import type { Graph } from '../../src/platform/upstream/graph.ts'
 
@@ -24,6 +25,11 @@ export const goodGraph: Graph = {
     body: JSON.stringify({ success: true, display_phone_number: '+55 11 4000-0000', status: 'CONNECTED', platform_type: 'CLOUD_API' }),
   }),
   close: async () => {},
+}
+
+/** Where no template is sent to a person who has opted out. */
+export const noTemplates: CategoryReader = async () => {
+  throw new Error('nothing here asks for a category')
 }
 
 /** Where nothing with a file of ours is sent. */

@@ -91,6 +91,7 @@ export async function prepareStarts(deps: Deps, owner: FencedShard, picks: reado
           accountId: row.accountId,
           messageId: row.messageId,
           channelId: lane.channelId,
+          templatesOf: channel,
           phoneNumberId: channel.phoneNumberId,
           recipient,
           token: unseal(channel.sealedToken),

@@ -1,22 +1,31 @@
+import { present } from '../../base/assert.ts'
 import type { Uuid } from '../../base/id.ts'
 import type { Queries } from '../../platform/database/database.ts'
 import { suspendedAmong } from '../accounts/public.ts'
 import { type ChannelInUse, channelsOf } from '../channels/public.ts'
 import { type Contact, findPeople, lastInboundOf } from '../contacts/public.ts'
+import type { WantedTemplate } from '../templates/public.ts'
 import { findQuotableMessages } from './accept-store.ts'
+import { findMarketing } from './marketing.ts'
 import type { Missing, SendFacts } from './rules.ts'
 import type { Send } from './send-request.ts'
 import { findByWamid } from './store.ts'
 import { testCourse } from './test-number.ts'
 
 /** As much of a send, or of a reaction, as deciding needs. */
-export type Judged = Pick<Send, 'accountId' | 'livemode' | 'recipient' | 'channelId' | 'replyTo' | 'file'>
+export type Judged = Pick<Send, 'accountId' | 'livemode' | 'recipient' | 'channelId' | 'replyTo' | 'file' | 'template'>
 
 /** All that deciding and writing a send needs to know. */
-export type Known = SendFacts & { channel: ChannelInUse | null; contact: Contact | null; replyTo: Uuid | null }
+export type Known = SendFacts & {
+  channel: ChannelInUse | null
+  contact: Contact | null
+  replyTo: Uuid | null
+  /** Whose category must be asked of upstream before it can be decided. */
+  unread: WantedTemplate | null
+}
 
 /** Reads what the whole list needs in a handful of statements and two turns of the connection, whatever its length; answers in the order asked. */
-export async function factsForSends(queries: Queries, sends: readonly Judged[]): Promise<Known[]> {
+export async function factsForSends(queries: Queries, now: Date, sends: readonly Judged[]): Promise<Known[]> {
   const accountIds = [...new Set(sends.map((each) => each.accountId))]
   const [suspended, channels, contacts] = await Promise.all([
     suspendedAmong(queries, accountIds),
@@ -24,7 +33,11 @@ export async function factsForSends(queries: Queries, sends: readonly Judged[]):
     findPeople(queries, sends),
   ])
   const chosen = sends.map((send) => chooseChannel(send, channels.get(send.accountId) ?? []))
-  const [quoted, lastInbound] = await Promise.all([findQuoted(queries, sends, chosen), findLastInbound(queries, sends, chosen, contacts)])
+  const [quoted, lastInbound, refusals] = await Promise.all([
+    findQuoted(queries, sends, chosen),
+    findLastInbound(queries, sends, chosen, contacts),
+    findMarketing(queries, now, sends, { chosen, contacts }),
+  ])
   return sends.map((send, i) => {
     const channel = chosen[i] ?? null
     const contact = contacts[i] ?? null
@@ -36,6 +49,7 @@ export async function factsForSends(queries: Queries, sends: readonly Judged[]):
       channelConnected: channel?.status === 'connected' && channel.sealedToken !== null,
       lastInboundAt: lastInbound[i] ?? null,
       windowAlways: windowAlways(send),
+      ...present(refusals[i], 'one for each send'),
       channel,
       contact,
       replyTo: quoted[i] ?? null,

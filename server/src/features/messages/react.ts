@@ -53,7 +53,9 @@ export function createReactor(deps: ReactDeps): (reaction: Reaction) => Promise<
 async function react(deps: ReactDeps, reaction: Reaction): Promise<ReactResult> {
   const replayed = await replay(deps, reaction)
   if (replayed !== null) return replayed
-  const [known] = await factsForSends(deps.database, [{ ...reaction, replyTo: reaction.target, file: null }])
+  const [known] = await factsForSends(deps.database, deps.clock.now(), [
+    { ...reaction, replyTo: reaction.target, file: null, template: null },
+  ])
   if (known === undefined) throw new Error('one answer for one reaction')
   const code = refusalFor(false, known, deps.clock.now())
   const { missing } = known

@@ -12,6 +12,8 @@ const fine: SendFacts = {
   channelNamed: false,
   channelConnected: true,
   lastInboundAt: hoursAgo(1),
+  optedOut: false,
+  templateCategory: null,
   windowAlways: null,
 }
 const text = (facts: Partial<SendFacts> = {}) => refusalFor(false, { ...fine, ...facts }, clock.now())
@@ -36,6 +38,24 @@ describe('the order of refusals', () => {
 
   test('disconnected numbers count towards ambiguity', () => {
     expect(text({ channels: 2, channelConnected: true })).toBe('channel_ambiguous')
+  })
+})
+
+// rule: send 9
+describe('a person who has opted out', () => {
+  test.each([
+    ['MARKETING', 'recipient_opted_out'],
+    [null, 'recipient_opted_out'],
+    ['UTILITY', null],
+    ['AUTHENTICATION', null],
+  ])('a template of the category %s: %s', (templateCategory, refused) => {
+    expect(template({ optedOut: true, templateCategory })).toBe(refused)
+    expect(template({ optedOut: false, templateCategory })).toBeNull()
+  })
+
+  test('still gets everything that is no template, and comes last in the order of refusals', () => {
+    expect(text({ optedOut: true, templateCategory: 'MARKETING' })).toBeNull()
+    expect(template({ optedOut: true, templateCategory: 'MARKETING', channelConnected: false })).toBe('channel_not_connected')
   })
 })
 

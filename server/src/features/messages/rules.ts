@@ -15,6 +15,10 @@ export type SendFacts = {
   channelConnected: boolean
   /** When the person last wrote to this channel; null for never. */
   lastInboundAt: Date | null
+  /** The person wants no marketing messages. Looked up for templates only. */
+  optedOut: boolean
+  /** The category of the template to a person who has opted out; null: it is not known. */
+  templateCategory: string | null
   /** Test keys: the window is always open, but for the number that asks for a closed one. */
   windowAlways: 'open' | 'closed' | null
 }
@@ -30,6 +34,8 @@ export function refusalFor(isTemplate: boolean, facts: SendFacts, now: Date): Re
   if (!facts.channelConnected) return 'channel_not_connected'
   // rule: send 3.
   if (!isTemplate && !windowOpen(facts, now)) return 'outside_customer_service_window'
+  // rule: send 9. What cannot be found out might be marketing; utility and authentication templates still leave.
+  if (isTemplate && facts.optedOut && (facts.templateCategory ?? 'MARKETING') === 'MARKETING') return 'recipient_opted_out'
   return null
 }
 

@@ -200,7 +200,7 @@ describe('what a send needs', () => {
     const [send] = (await queue(
       textTo(clock, stage, ana, { content: content as never, replyTo: { kind: 'wamid', wamid: 'wamid.X' as never } }),
     )) as [Send]
-    expect(await needs(send)).toEqual({ kind: 'text', content, quotedWamid: 'wamid.X' })
+    expect(await needs(send)).toEqual({ kind: 'text', content, file: null, quotedWamid: 'wamid.X' })
   })
 
   test('is nothing for a message that is not there, and the others keep their places', async () => {

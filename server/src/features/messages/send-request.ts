@@ -24,7 +24,8 @@ export type Send = Addressed & {
   /** The caller's own words that go upstream beside the address. */
   content: JsonText
   file: SendFile | null
-  template: { name: string; language: string } | null
+  /** `category` once upstream was asked for it: null there means that it could not be told. */
+  template: { name: string; language: string; category?: string | null } | null
   replyTo: NamedMessage | null
   clientReference: string | null
   contactName: string | null

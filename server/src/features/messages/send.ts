@@ -9,6 +9,7 @@ import { limits } from '../../limits.ts'
 import type { Database, Tx } from '../../platform/database/database.ts'
 import { shardOf } from '../../platform/lanes/shard.ts'
 import { type Contact, createPeople, findContactsById } from '../contacts/public.ts'
+import type { WantedTemplate } from '../templates/public.ts'
 import { type AcceptedSend, findAnswers, findWrittenMessages, placeOf, writeAccepted } from './accept-store.ts'
 import { explain } from './explain.ts'
 import { factsForSends, type Known } from './facts.ts'
@@ -23,7 +24,10 @@ import { messageJson } from './wire.ts'
 /** The answer of a send: the queued message as JSON, and whether it is the repetition of an earlier answer. */
 export type SendAnswer = { body: JsonText; replayed: boolean }
 
-export type SendResult = Result<SendAnswer, Refusal>
+/** `unread`: upstream must be asked for the category of this template before it can be decided. */
+export type SendRefusal = Refusal & { unread?: WantedTemplate | null }
+
+export type SendResult = Result<SendAnswer, SendRefusal>
 
 export type SendDeps = { database: Database; clock: Clock; wakeLanes: (lanes: readonly LaneHint[]) => void }
 
@@ -78,7 +82,7 @@ async function accept(tx: Tx, clock: Clock, sends: readonly Send[], attempt: num
   const now = clock.now()
   const results = attempt === 1 ? new Map<Send, SendResult>() : await acceptedBefore(tx, sends)
   const fresh = sends.filter((send) => !results.has(send))
-  const [facts] = await Promise.all([factsForSends(tx, fresh), replay(tx, fresh, results, now)])
+  const [facts] = await Promise.all([factsForSends(tx, now, fresh), replay(tx, fresh, results, now)])
   const leaving: { send: Send; known: Known }[] = []
   fresh.forEach((send, i) => {
     if (results.has(send)) return
@@ -86,7 +90,7 @@ async function accept(tx: Tx, clock: Clock, sends: readonly Send[], attempt: num
     const code = refusalFor(send.type === 'template', known, now)
     if (code === null) leaving.push({ send, known })
     // rule: send 4. A refusal is not written under the key.
-    else results.set(send, refused(explain(code, known.missing)))
+    else results.set(send, refused({ ...explain(code, known.missing), unread: known.unread }))
   })
   const contacts = await contactsFor(tx, clock, leaving)
   const accepted = leaving.map(({ send, known }, i) => acceptedSend(send, known, present(contacts[i], 'one for each send'), now))

@@ -1,4 +1,5 @@
 import { type BatchObservation, createBatcher } from '../../platform/database/batcher.ts'
+import type { CategoryReader } from '../templates/public.ts'
 import { type SendDeps, type SendResult, sendMessages } from './send.ts'
 import type { Send } from './send-request.ts'
 
@@ -12,8 +13,23 @@ const bytesPerCommitMax = 8 * 1024 * 1024
 /** A restart of the database is waited for; one that hangs is told to the caller, who may repeat. */
 const answerMsMax = 10_000
 
-/** Accepts single sends, those of concurrent callers in one transaction. */
-export function createSender(deps: SendDeps & { observe: (observation: BatchObservation) => void }): (send: Send) => Promise<SendResult> {
+type SenderDeps = SendDeps & { observe: (observation: BatchObservation) => void; readCategories: CategoryReader }
+
+/**
+ * Accepts single sends, those of concurrent callers in one transaction. Where it depends on the category of a template that is not known,
+ * upstream is asked for it, outside of any transaction, and the send is judged anew.
+ */
+export function createSender(deps: SenderDeps): (send: Send) => Promise<SendResult> {
+  const accept = createAccepter(deps)
+  return async (send) => {
+    const result = await accept(send)
+    if (result.ok || !result.refusal.unread || send.template === null) return result
+    const [category = null] = await deps.readCategories([result.refusal.unread])
+    return accept({ ...send, template: { ...send.template, category } })
+  }
+}
+
+function createAccepter(deps: SenderDeps): (send: Send) => Promise<SendResult> {
   return createBatcher<Send, SendResult>({
     name: 'sends',
     observe: deps.observe,

@@ -26,6 +26,9 @@ export function testCourse(digits: Digits | null): TestCourse {
   return { kind: 'read' }
 }
 
+/** What upstream says with one of its codes. */
+export const wordsOfCode = (code: number): string => toldByNotice[code] ?? toldInAnswer[code] ?? 'The platform gave no reason.'
+
 const endings: { readonly [ending: string]: TestCourse } = {
   '000001': { kind: 'stays_sent' },
   '000002': { kind: 'stays_delivered' },

@@ -2,6 +2,7 @@ import { formatId, type Uuid } from '../../base/id.ts'
 import type { JsonText } from '../../base/json.ts'
 import type { Graph } from '../../platform/upstream/graph.ts'
 import { postMessage, type SendOutcome } from '../../platform/upstream/send.ts'
+import type { ChannelInUse } from '../channels/public.ts'
 import { isUserId } from '../contacts/public.ts'
 import type { Wamid } from './message.ts'
 import type { Attempt } from './send-queue.ts'
@@ -9,6 +10,8 @@ import type { Attempt } from './send-queue.ts'
 /** All that one upstream call says. */
 export type UpstreamSend = Attempt & {
   channelId: Uuid
+  /** Where its templates are, and what may read them. */
+  templatesOf: Pick<ChannelInUse, 'wabaId' | 'sealedToken'>
   phoneNumberId: string
   /** Digits, or a user id. */
   recipient: string
