@@ -28,6 +28,8 @@ export type ReceiveOptions = {
 /** Boundaries and headers of the form around the file. */
 const aroundBytesMax = 64 * 1024
 const partsMax = 10
+/** How many times the largest file may still come after it was refused. */
+const passedOverTimes = 3
 
 /** How much of a form is in memory while it streams through, whatever its length: the buffers between socket and disk. */
 export const formBytesHeld = 1024 * 1024
@@ -50,7 +52,7 @@ export async function receiveFile(request: FastifyRequest, options: ReceiveOptio
     if (Number(request.headers['content-length'] ?? 0) > bytesMax) return refused(options.tooLarge)
     return await Promise.race([readForm(request, options), pastBytes(request.raw, bytesMax).then(() => refused(options.tooLarge))])
   } finally {
-    if (!request.raw.readableEnded) passOver(request.raw, options.bytesMax)
+    if (!request.raw.readableEnded) passOver(request.raw, passedOverTimes * options.bytesMax)
   }
 }
 
