@@ -1,8 +1,11 @@
 import type { FastifyInstance } from 'fastify'
 import type { PostResult } from './callback-target.ts'
+import type { CallRecord } from './calls.ts'
 import type { FaultRule } from './faults.ts'
 import { type HandshakeResult, shakeHands } from './handshake.ts'
 import { type InboundResult, type InboundText, sendInbound } from './inbound.ts'
+import { type MediaInput, mediaUrl, putMedia } from './media-commands.ts'
+import type { MediaFile } from './media-store.ts'
 import { addNumber, type NumberDetails, type NumberOptions, type NumberState } from './numbers.ts'
 import type { PostOptions, Undelivered } from './outbox.ts'
 import type { NoticeRecord, SendRecord } from './record.ts'
@@ -27,6 +30,18 @@ export type Simulator = {
   readonly notices: readonly NoticeRecord[]
   /** Notices that were given up, or could not be sent at all. */
   readonly undelivered: readonly Undelivered[]
+  /** Every call that was no send and is still kept, oldest first: files, numbers, WABAs, templates. */
+  readonly calls: readonly CallRecord[]
+  /** Every file that is held, uploaded and inbound, oldest first. */
+  readonly media: readonly MediaFile[]
+  /** Puts a file that a person is going to send, so that a notice can name it. Throws for a number that is not there. */
+  putMedia(input: MediaInput): MediaFile
+  /** A fresh link to a file, as a notice carries it. Throws for a file that is not there. */
+  mediaUrl(id: string): string
+  /** Lets the links to a file that were given out so far die; its id goes on working. */
+  expireMediaUrls(id: string): void
+  /** Lets the id of a file die, and its links with it. */
+  expireMedia(id: string): void
   /** Makes a person write to a number. Rejects for a number that is not there. */
   inbound(input: InboundText): Promise<InboundResult>
   /** Signs and posts any body, `times` times; a text goes as it is but for the escapes. Results are of first attempts. */
@@ -74,6 +89,16 @@ export function faceOf(world: World, seed: number, app: FastifyInstance, urlOf: 
     get undelivered() {
       return outbox.undelivered()
     },
+    get calls() {
+      return world.calls.after(0, everything)
+    },
+    get media() {
+      return world.media.all()
+    },
+    putMedia: (input) => putMedia(world, input),
+    mediaUrl: (id) => mediaUrl(world, urlOf(), id),
+    expireMediaUrls: (id) => world.media.expireLinks(id),
+    expireMedia: (id) => world.media.expire(id),
     inbound: async (input) => {
       const result = await sendInbound(world, input)
       if (result === null) throw new Error('The simulator has no such number.')

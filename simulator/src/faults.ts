@@ -1,12 +1,20 @@
+import type { GraphCall } from './calls.ts'
 import type { Random } from './random.ts'
 
-/** What goes wrong with a send. `accepted: true` means that the platform takes the message all the same and its statuses follow. */
+/**
+ * What goes wrong with a send or another call. `accepted: true` means that the platform does what it was asked for all the same: it takes the
+ * message and its statuses follow, it keeps the file.
+ */
 export type Fault =
   | { kind: 'graph-error'; code: number; status?: number; message?: string; details?: string; accepted?: boolean }
   | { kind: 'html'; status?: number; accepted?: boolean }
   | { kind: 'too-many-requests'; retryAfterSeconds?: number }
   /** 200 with a body that stops in the middle. Accepted unless it says `accepted: false`. */
   | { kind: 'unreadable'; accepted?: boolean }
+  /** Done, but the connection ends in the middle of the answer's body. */
+  | { kind: 'truncated' }
+  /** Done, but with wrong content of the right form: another byte in a download, another hash in what is told of a file. */
+  | { kind: 'altered' }
   | { kind: 'accept-then-reset' }
   | { kind: 'accept-then-hang' }
   /** The connection is reset at the request's headers, before anything of its body is looked at. */
@@ -16,8 +24,11 @@ export type Fault =
   /** The request is read, the connection closed without an answer, the message not accepted. */
   | { kind: 'drop' }
 
-/** Which sends a rule is for. An absent key fits all; `to` is digits, of which the end is compared. Read receipts only when `kind` is `read`. */
-export type FaultMatch = { to?: string; phoneNumberId?: string; kind?: string }
+/**
+ * Which calls a rule is for. Without `call` it is for sends, and an absent key fits all of them; `to` is digits, of which the end is compared.
+ * Read receipts only when `kind` is `read`. With `call` it is for that call alone, and `id`, if given, is the id in its path or its link.
+ */
+export type FaultMatch = { to?: string; phoneNumberId?: string; kind?: string; call?: GraphCall; id?: string }
 
 /**
  * One line of the script. `after` fitting sends pass first (0), then `times` are hit (1, or `always`), each with the probability `chance` (1).
@@ -38,6 +49,8 @@ export type FaultScript = {
   takeBeforeReading(phoneNumberId: string): boolean
   /** The fault that hits this send, or null. */
   take(subject: FaultSubject): Fault | null
+  /** The fault that hits this call, or null; `id` is that of the node in its path. */
+  takeCall(call: GraphCall, id: string): Fault | null
 }
 
 type LiveRule = { rule: FaultRule; skip: number; times: number }
@@ -58,7 +71,7 @@ export function createFaultScript(random: Random): FaultScript {
     }
     return null
   }
-  const early = (each: LiveRule) => each.rule.fault.kind === 'reset-before-reading'
+  const early = (each: LiveRule) => each.rule.fault.kind === 'reset-before-reading' && each.rule.match?.call === undefined
   return {
     add: (rules) => {
       live.push(...rules.map(toLive))
@@ -75,6 +88,10 @@ export function createFaultScript(random: Random): FaultScript {
       if (live.length === 0) return null
       return takeFrom(live.filter((each) => !early(each) && fits(each.rule.match ?? {}, subject)))
     },
+    takeCall: (call, id) => {
+      if (live.length === 0) return null
+      return takeFrom(live.filter(({ rule: { match } }) => match?.call === call && (match.id ?? id) === id))
+    },
   }
 }
 
@@ -87,6 +104,7 @@ function fromLive(each: LiveRule): FaultRule {
 }
 
 function fits(match: FaultMatch, subject: FaultSubject): boolean {
+  if (match.call !== undefined) return false
   if (match.phoneNumberId !== undefined && match.phoneNumberId !== subject.phoneNumberId) return false
   if (match.kind === undefined ? subject.kind === 'read' : match.kind !== subject.kind) return false
   return match.to === undefined || subject.to?.replace(/[+\s()-]/g, '').endsWith(match.to.replace(/^\+/, '')) === true

@@ -4,7 +4,11 @@ import type { NumberState } from './numbers.ts'
 const DEFAULT_FIELDS = ['verified_name', 'code_verification_status', 'display_phone_number', 'quality_rating']
 
 /** The asked fields of a number, always with its id. `asked` is the comma-separated list of the query, or null for the default ones. */
-export function numberFields(number: NumberState, asked: string | null, callbackUrl: string | null): object | GraphError {
+export function numberFields(
+  number: NumberState,
+  asked: string | null,
+  callbackUrl: string | null,
+): { [name: string]: unknown } | GraphError {
   const names = asked === null || asked === '' ? DEFAULT_FIELDS : asked.split(',').map((name) => name.trim())
   const all = allFields(number, callbackUrl)
   const unknown = names.find((name) => name !== 'id' && !Object.hasOwn(all, name))

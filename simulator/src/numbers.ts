@@ -81,8 +81,12 @@ export function numberFor(
 export function wabaRefusal(directory: Directory, ask: { id: string; authorization: string | undefined; verb: string }): GraphError | null {
   const token = bearerToken(ask.authorization)
   if (!tokenLives(directory, token)) return tokenError()
-  const own = numbersOf(directory, ask.id).some((number) => number.token === token && !number.tokenRevoked)
-  return own ? null : unknownObjectError(ask.id, ask.verb)
+  return mayUseWaba(directory, token, ask.id) ? null : unknownObjectError(ask.id, ask.verb)
+}
+
+/** True when the token belongs to a number of the WABA and was not revoked. */
+export function mayUseWaba(directory: Directory, token: string | null, wabaId: string): boolean {
+  return numbersOf(directory, wabaId).some((number) => number.token === token && !number.tokenRevoked)
 }
 
 /** The numbers of a WABA in the order in which they were added. */
@@ -98,16 +102,18 @@ export function sendingRefusal(number: NumberState): GraphError | null {
   return null
 }
 
-/** True for an error, false for a number. */
-export function isGraphError(value: NumberState | GraphError): value is GraphError {
-  return 'code' in value
+/** True for an error of the platform, false for anything else that a call works on. */
+export function isGraphError(value: object): value is GraphError {
+  return 'code' in value && 'subcode' in value
 }
 
-function bearerToken(authorization: string | undefined): string | null {
+/** The token of an `Authorization` header, or null. */
+export function bearerToken(authorization: string | undefined): string | null {
   return /^(?:Bearer|OAuth) +(\S+)$/i.exec(authorization ?? '')?.[1] ?? null
 }
 
-function tokenLives(directory: Directory, token: string | null): boolean {
+/** True for the token of any number that was not revoked. */
+export function tokenLives(directory: Directory, token: string | null): boolean {
   if (token === null) return false
   for (const number of directory.numbers.values()) if (number.token === token && !number.tokenRevoked) return true
   return false

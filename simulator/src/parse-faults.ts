@@ -1,5 +1,6 @@
+import { graphCalls } from './calls.ts'
 import type { Fault, FaultRule } from './faults.ts'
-import { isObject } from './json-value.ts'
+import { isObject, type JsonObject } from './json-value.ts'
 
 /** Reads a fault script that came as JSON. A text in place of the rules is the sentence that says what is wrong with it. */
 export function parseFaultRules(value: unknown): FaultRule[] | string {
@@ -15,7 +16,8 @@ export function parseFaultRules(value: unknown): FaultRule[] | string {
 }
 
 const RULE_KEYS = ['match', 'after', 'times', 'chance', 'fault']
-const MATCH_KEYS = ['to', 'phoneNumberId', 'kind']
+const MATCH_KEYS = ['to', 'phoneNumberId', 'kind', 'call', 'id']
+const CALL_MATCH_KEYS = ['call', 'id']
 
 /** For each kind its own keys, with the type that each must have and whether it must be there. */
 const FAULT_KEYS: { [Kind in Fault['kind']]: { [key: string]: 'number' | 'string' | 'boolean' | 'number!' } } = {
@@ -23,6 +25,8 @@ const FAULT_KEYS: { [Kind in Fault['kind']]: { [key: string]: 'number' | 'string
   html: { status: 'number', accepted: 'boolean' },
   'too-many-requests': { retryAfterSeconds: 'number' },
   unreadable: { accepted: 'boolean' },
+  truncated: {},
+  altered: {},
   'accept-then-reset': {},
   'accept-then-hang': {},
   'reset-before-reading': {},
@@ -42,7 +46,14 @@ function wrongWith(rule: unknown): string | null {
   if (!isObject(match)) return '"match" must be an object.'
   const strange = Object.entries(match).find(([key, value]) => !MATCH_KEYS.includes(key) || typeof value !== 'string')
   if (strange !== undefined) return `"match.${strange[0]}" is not known or not a text.`
-  return wrongWithFault(rule.fault, match)
+  return wrongWithMatch(match) ?? wrongWithFault(rule.fault, match)
+}
+
+function wrongWithMatch(match: JsonObject): string | null {
+  if (match.call === undefined) return match.id === undefined ? null : '"match.id" needs "match.call".'
+  if (!graphCalls.some((call) => call === match.call)) return `"match.call" must be one of ${graphCalls.join(', ')}.`
+  const strange = Object.keys(match).find((key) => !CALL_MATCH_KEYS.includes(key))
+  return strange === undefined ? null : `"match.${strange}" does not go with "match.call".`
 }
 
 function wrongWithFault(fault: unknown, match: object): string | null {

@@ -1,22 +1,16 @@
 import { type CheckedSend, checkSend, kindOf, readReceiptRefusal, writtenRecipient } from './check-send.ts'
 import type { Fault } from './faults.ts'
-import { type GraphError, graphError, graphErrorBody, parameterError } from './graph-error.ts'
+import { type GraphError, graphError, parameterError } from './graph-error.ts'
 import { isObject, type JsonObject, parseJson } from './json-value.ts'
 import { fateOf, type Step } from './magic-numbers.ts'
 import { isGraphError, type NumberState, numberFor, sendingRefusal } from './numbers.ts'
 import { type Person, personAt, personOfUserId } from './person.ts'
 import type { SendFacts } from './record.ts'
+import { doneAnyway, errorReply, jsonReply, type Reply, spoiled } from './reply.ts'
 import type { World } from './world.ts'
 
 /** A request to send, as it came. */
 export type SendRequest = { phoneNumberId: string; authorization: string | undefined; raw: string }
-
-/** How a send is answered: by an HTTP answer, or by what happens to its connection. */
-export type Reply =
-  | { kind: 'answer'; status: number; type: string; body: string; delayMs: number; retryAfterSeconds: number | null }
-  | { kind: 'reset' }
-  | { kind: 'close' }
-  | { kind: 'hang' }
 
 /** Takes, refuses or spoils one send, and writes down which. Statuses of a taken one are under way when this resolves. */
 export async function receiveSend(world: World, request: SendRequest): Promise<Reply> {
@@ -24,21 +18,21 @@ export async function receiveSend(world: World, request: SendRequest): Promise<R
   const kind = kindOf(body)
   const { phoneNumberId } = request
   const fault = world.faults.take({ phoneNumberId, to: writtenRecipient(body), kind })
-  if (fault !== null && !acceptsAnyway(fault)) {
+  if (fault !== null && !doneAnyway(fault)) {
     record(world, request, body, { outcome: 'faulted', fault: fault.kind, reason: `fault ${fault.kind}` })
-    return spoiled(world, fault, '')
+    return later(world, spoiled(world, fault, null))
   }
   const verdict = judge(world, request, body)
   if ('status' in verdict) {
     record(world, request, body, { outcome: 'refused', code: verdict.code, reason: verdict.details ?? verdict.message })
-    return errorReply(world, verdict)
+    return later(world, errorReply(world, verdict))
   }
   if (verdict.kind === 'read') {
     record(world, request, body, { outcome: 'marked-read', fault: fault?.kind ?? null })
-    return fault === null ? jsonReply(world, 200, '{"success":true}') : spoiled(world, fault, '{"success":true}')
+    return later(world, spoiledIf(world, fault, '{"success":true}'))
   }
   const answer = await accept(world, request, { ...verdict, body, fault })
-  return fault === null ? jsonReply(world, 200, answer) : spoiled(world, fault, answer)
+  return later(world, spoiledIf(world, fault, answer))
 }
 
 /** Writes down a request whose connection was reset before its body was looked at. */
@@ -94,49 +88,15 @@ async function accept(world: World, request: SendRequest, taken: Accepted & { bo
   })
 }
 
-function acceptsAnyway(fault: Fault): boolean {
-  if (fault.kind === 'graph-error' || fault.kind === 'html') return fault.accepted === true
-  if (fault.kind === 'unreadable') return fault.accepted !== false
-  return fault.kind === 'accept-then-reset' || fault.kind === 'accept-then-hang' || fault.kind === 'slow'
+function spoiledIf(world: World, fault: Fault | null, body: string): Reply {
+  const whole = jsonReply(200, body)
+  return fault === null ? whole : spoiled(world, fault, whole)
 }
 
-/** `answer` is what the send would have been answered with; empty when it was not accepted. */
-function spoiled(world: World, fault: Fault, answer: string): Reply {
-  switch (fault.kind) {
-    case 'graph-error':
-      return errorReply(world, scriptedError(fault))
-    case 'html':
-      return { ...jsonReply(world, fault.status ?? 502, HTML_PAGE), type: 'text/html; charset=utf-8' }
-    case 'too-many-requests':
-      return { ...errorReply(world, { ...graphError(4), status: 429 }), retryAfterSeconds: fault.retryAfterSeconds ?? null }
-    case 'unreadable':
-      return jsonReply(world, 200, answer === '' ? '{"messaging_product":"wha' : answer.slice(0, answer.length >> 1))
-    case 'slow':
-      return { ...jsonReply(world, 200, answer), delayMs: fault.delayMs }
-    case 'accept-then-hang':
-      return { kind: 'hang' }
-    case 'accept-then-reset':
-    case 'reset-before-reading':
-      return { kind: 'reset' }
-    case 'drop':
-      return { kind: 'close' }
-  }
-}
-
-const HTML_PAGE = '<!DOCTYPE html>\n<html><head><title>Error</title></head><body><h1>Sorry, something went wrong.</h1></body></html>\n'
-
-function scriptedError(fault: Fault & { kind: 'graph-error' }): GraphError {
-  const error = graphError(fault.code, fault.details)
-  return { ...error, status: fault.status ?? error.status, message: fault.message ?? error.message }
-}
-
-function errorReply(world: World, error: GraphError): Reply & { kind: 'answer' } {
-  return jsonReply(world, error.status, graphErrorBody(error, world.random))
-}
-
-function jsonReply(world: World, status: number, body: string): Reply & { kind: 'answer' } {
-  const type = 'application/json; charset=UTF-8'
-  return { kind: 'answer', status, type, body, delayMs: world.behaviour.current.answerDelayMs, retryAfterSeconds: null }
+/** The delay of the behaviour holds for every answer to a send but one whose fault has a delay of its own. */
+function later(world: World, reply: Reply): Reply {
+  if (reply.kind !== 'answer' || reply.delayMs > 0) return reply
+  return { ...reply, delayMs: world.behaviour.current.answerDelayMs }
 }
 
 function record(world: World, request: SendRequest, body: unknown, facts: Partial<SendFacts> & Pick<SendFacts, 'outcome'>): void {

@@ -63,6 +63,10 @@ export type SimulatorOptions = Partial<Behaviour> & {
   notices?: Partial<OutboxLimits>
   /** Sends and notices that stay in memory, each. */
   recordMax?: number
+  /** Bytes of files that are held in memory; more pushes the oldest out. At least 100 MiB, so that any file fits. */
+  mediaBytesMax?: number
+  /** Where the links of files point, when that is to be another host: `http://localhost:PORT`. Without it, the address that the caller used. */
+  mediaBaseUrl?: string
   /** A file to which every send and notice is appended, one JSON object a line. */
   historyFile?: string
   clock?: Clock
@@ -81,6 +85,8 @@ export type Settings = {
   pairLimit: PairLimit | null
   outboxLimits: OutboxLimits
   recordMax: number
+  mediaBytesMax: number
+  mediaBaseUrl: string | null
   historyFile: string | null
   clock: Clock
 }
@@ -124,6 +130,8 @@ export function settingsOf(options: SimulatorOptions): Settings {
     pairLimit: options.pairLimit ?? null,
     outboxLimits: { ...OUTBOX_LIMITS, ...options.notices },
     recordMax: options.recordMax ?? 100_000,
+    mediaBytesMax: options.mediaBytesMax ?? 256 * 1024 * 1024,
+    mediaBaseUrl: options.mediaBaseUrl ?? null,
     historyFile: options.historyFile ?? null,
     clock: options.clock ?? systemClock,
   }

@@ -1,17 +1,22 @@
 import type { AddressInfo } from 'node:net'
+import multipart from '@fastify/multipart'
 import fastify from 'fastify'
 import { controlRoutes } from './control.ts'
 import { faceOf, type Simulator } from './face.ts'
 import { graphRoutes } from './graph.ts'
+import { mediaBytesMax } from './media-types.ts'
 import { type SimulatorOptions, settingsOf } from './settings.ts'
 import { createWorld } from './world.ts'
 
 export type { PostResult, Signing } from './callback-target.ts'
+export type { CallRecord, GraphCall } from './calls.ts'
 export type { CodeFacts, CodePlace } from './codes.ts'
 export type { Simulator } from './face.ts'
 export type { Fault, FaultMatch, FaultRule } from './faults.ts'
 export type { HandshakeResult } from './handshake.ts'
 export type { InboundResult, InboundText } from './inbound.ts'
+export type { MediaInput } from './media-commands.ts'
+export type { MediaFile } from './media-store.ts'
 export type { NumberDetails, NumberOptions, NumberState } from './numbers.ts'
 export type { PostOptions, Undelivered } from './outbox.ts'
 export type { NoticeRecord, SendRecord } from './record.ts'
@@ -29,6 +34,11 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
   const app = fastify({ bodyLimit: BODY_BYTES_MAX, forceCloseConnections: true, routerOptions: { maxParamLength: 600 } })
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body))
+  // One byte more than any file may have, so that one of exactly the most is not cut.
+  await app.register(multipart, {
+    throwFileSizeLimit: false,
+    limits: { fileSize: mediaBytesMax + 1, files: 1, fields: 10, fieldSize: 1024 },
+  })
   const urlOf = () => `http://${settings.host}:${(app.server.address() as AddressInfo).port}` // an address of TCP is always this
   const simulator = faceOf(world, settings.seed, app, urlOf)
   controlRoutes(app, simulator, world)

@@ -1,8 +1,11 @@
 import { type Activity, createActivity } from './activity.ts'
+import type { CallRecord } from './calls.ts'
 import type { Clock } from './clock.ts'
 import { type Courses, createCourses } from './course.ts'
 import { createDueQueue, type DueQueue } from './due-queue.ts'
 import { createFaultScript, type FaultScript } from './faults.ts'
+import { createKept, type Kept } from './kept.ts'
+import { createMediaStore, type MediaStore } from './media-store.ts'
 import { addNumber, type Directory } from './numbers.ts'
 import { createOutbox, type Outbox } from './outbox.ts'
 import { createRandom, type Random } from './random.ts'
@@ -24,6 +27,11 @@ export type World = {
   directory: Directory
   templates: TemplateLookup
   faults: FaultScript
+  media: MediaStore
+  /** Where the links of files point; null for the address that the caller used. Read at each use. */
+  mediaBaseUrl: () => string | null
+  /** Calls that were no sends, newest kept. */
+  calls: Kept<CallRecord>
   wamids: WamidSource
   throughput: Gate & { count(key: string): void }
   pairs: Gate | null
@@ -32,6 +40,8 @@ export type World = {
   /** Changed by a command, for a callback whose address is known only after the start. */
   callback: { url: string | null; appSecret: string; verifyToken: string }
 }
+
+const CALLS_CHARACTERS_MAX = 16 * 1024 * 1024
 
 /** Builds a world in order; nothing is under way yet. */
 export function createWorld(settings: Settings, options: SimulatorOptions): World {
@@ -62,6 +72,9 @@ export function createWorld(settings: Settings, options: SimulatorOptions): Worl
     directory,
     templates: createTemplates(options.templates ?? []),
     faults,
+    media: createMediaStore({ clock, random }, settings.mediaBytesMax),
+    mediaBaseUrl: () => settings.mediaBaseUrl,
+    calls: createKept({ max: settings.recordMax, charactersMax: CALLS_CHARACTERS_MAX }, (call: CallRecord) => call.path.length),
     wamids,
     throughput,
     pairs: settings.pairLimit === null ? null : createPairGate(clock, settings.pairLimit),
