@@ -164,6 +164,43 @@ create table inbox (
 ) partition by RANGE (id);
 CREATE INDEX inbox_waiting ON ONLY public.inbox USING btree (due_at, id) WHERE (state = 0);
 
+create table media (
+  account_id uuid not null,
+  id uuid not null,
+  token text not null,
+  sha256 bytea not null,
+  kind text not null,
+  animated boolean not null,
+  mime_type text not null,
+  size_bytes bigint not null,
+  file_name text,
+  created_at timestamp with time zone not null,
+  constraint media_pkey PRIMARY KEY (account_id, id),
+  constraint media_of_an_account_is_kept_once UNIQUE (account_id, sha256),
+  constraint media_token_is_unique UNIQUE (token),
+  constraint media_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
+  constraint media_is_not_empty CHECK ((size_bytes > 0)),
+  constraint media_kind_is_known CHECK ((kind = ANY (ARRAY['image'::text, 'audio'::text, 'video'::text, 'document'::text, 'sticker'::text])))
+);
+
+create table media_quota (
+  account_id uuid not null,
+  day date not null,
+  bytes bigint not null,
+  constraint media_quota_pkey PRIMARY KEY (account_id),
+  constraint media_quota_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id)
+);
+
+create table media_upstream (
+  account_id uuid not null,
+  media_id uuid not null,
+  channel_id uuid not null,
+  upstream_id text not null,
+  uploaded_at timestamp with time zone not null,
+  constraint media_upstream_pkey PRIMARY KEY (account_id, media_id, channel_id),
+  constraint media_upstream_account_id_media_id_fkey FOREIGN KEY (account_id, media_id) REFERENCES media(account_id, id) ON DELETE CASCADE
+);
+
 create table message (
   account_id uuid not null,
   id uuid not null,
