@@ -176,6 +176,43 @@ create table marketing_opt_out (
 );
 CREATE INDEX marketing_opt_out_list ON public.marketing_opt_out USING btree (account_id, livemode, person) WHERE (livemode IS NOT NULL);
 
+create table media (
+  account_id uuid not null,
+  id uuid not null,
+  token text not null,
+  sha256 bytea not null,
+  kind text not null,
+  animated boolean not null,
+  mime_type text not null,
+  size_bytes bigint not null,
+  file_name text,
+  created_at timestamp with time zone not null,
+  constraint media_pkey PRIMARY KEY (account_id, id),
+  constraint media_of_an_account_is_kept_once UNIQUE (account_id, sha256),
+  constraint media_token_is_unique UNIQUE (token),
+  constraint media_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
+  constraint media_is_not_empty CHECK ((size_bytes > 0)),
+  constraint media_kind_is_known CHECK ((kind = ANY (ARRAY['image'::text, 'audio'::text, 'video'::text, 'document'::text, 'sticker'::text])))
+);
+
+create table media_quota (
+  account_id uuid not null,
+  day date not null,
+  bytes bigint not null,
+  constraint media_quota_pkey PRIMARY KEY (account_id),
+  constraint media_quota_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id)
+);
+
+create table media_upstream (
+  account_id uuid not null,
+  media_id uuid not null,
+  channel_id uuid not null,
+  upstream_id text not null,
+  uploaded_at timestamp with time zone not null,
+  constraint media_upstream_pkey PRIMARY KEY (account_id, media_id, channel_id),
+  constraint media_upstream_account_id_media_id_fkey FOREIGN KEY (account_id, media_id) REFERENCES media(account_id, id) ON DELETE CASCADE
+);
+
 create table message (
   account_id uuid not null,
   id uuid not null,
@@ -205,6 +242,7 @@ create table message (
   read_at timestamp with time zone,
   failed_at timestamp with time zone,
   meta json,
+  media_id uuid,
   constraint message_pkey PRIMARY KEY (account_id, id),
   constraint direction_is_known CHECK ((direction = ANY (ARRAY['inbound'::text, 'outbound'::text]))),
   constraint failed_says_why CHECK (((status <> 'failed'::text) OR (error_message IS NOT NULL))),

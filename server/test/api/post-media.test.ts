@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { readdir, rm, writeFile } from 'node:fs/promises'
+import { readdir, readlink, rm, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -156,30 +156,55 @@ describe('the size of each kind: the last allowed and the first refused', () => 
   })
 
   test('a stream that does not end is cut off', async () => {
-    const piece = Buffer.alloc(mb, 0x20)
-    const sent = await new Promise<{ status: string; pieces: number }>((resolve) => {
-      const socket = connect(Number(new URL(gateway.url).port), '127.0.0.1')
-      let pieces = 0
-      let status = ''
-      const more = () => {
-        pieces += 1
-        socket.write(Buffer.concat([Buffer.from('100000\r\n'), piece, Buffer.from('\r\n')]), () => socket.writable && more())
-      }
-      socket.on('error', () => {})
-      socket.on('data', (chunk) => {
-        status ||= chunk.toString().slice(0, 12)
-      })
-      socket.on('close', () => resolve({ status, pieces }))
+    const { status, pieces } = await stream(account.live, function* () {
       // All of it stands before the first part, where no limit of a file counts.
-      socket.write(
-        `POST /v1/media HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${account.live}\r\nContent-Type: multipart/form-data; boundary=x\r\nTransfer-Encoding: chunked\r\n\r\n`,
-      )
-      more()
+      for (;;) yield Buffer.alloc(mb, 0x20)
     })
-    expect(sent.status).toBe('HTTP/1.1 400')
-    expect(sent.pieces).toBeLessThan(200)
+    expect(status).toBe('HTTP/1.1 400')
+    expect(pieces).toBeLessThan(300)
+  })
+
+  test('a stream that becomes too long in the middle of its file leaves no file behind, nor one open', async () => {
+    const { status } = await stream(account.live, function* () {
+      for (let i = 0; i < 49; i += 1) yield Buffer.alloc(mb, 0x20)
+      yield Buffer.from('\r\n--x\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\n')
+      for (;;) yield Buffer.alloc(mb, 0x20)
+    })
+    expect(status).toBe('HTTP/1.1 400')
+    while ((await temporary()).length > 0 || (await openedTemporary()) > 0) await new Promise((resolve) => setImmediate(resolve))
   })
 })
+
+/** Sends pieces of a body that does not say its length, until the connection ends. */
+function stream(key: string, body: () => Generator<Buffer>): Promise<{ status: string; pieces: number }> {
+  return new Promise((resolve) => {
+    const socket = connect(Number(new URL(gateway.url).port), '127.0.0.1')
+    const rest = body()
+    let pieces = 0
+    let status = ''
+    const more = () => {
+      const { value } = rest.next()
+      pieces += 1
+      const length = Buffer.from(`${value.length.toString(16)}\r\n`)
+      socket.write(Buffer.concat([length, value, Buffer.from('\r\n')]), () => socket.writable && more())
+    }
+    socket.on('error', () => {})
+    socket.on('data', (chunk) => {
+      status ||= chunk.toString().slice(0, 12)
+    })
+    socket.on('close', () => resolve({ status, pieces }))
+    const head = ['POST /v1/media HTTP/1.1', 'Host: x', `Authorization: Bearer ${key}`, 'Content-Type: multipart/form-data; boundary=x']
+    socket.write(`${[...head, 'Transfer-Encoding: chunked'].join('\r\n')}\r\n\r\n`)
+    more()
+  })
+}
+
+/** How many temporary files this process has open; where that cannot be seen, none. */
+async function openedTemporary(): Promise<number> {
+  const open = await readdir('/proc/self/fd').catch(() => [])
+  const links = await Promise.all(open.map((each) => readlink(`/proc/self/fd/${each}`).catch(() => '')))
+  return links.filter((each) => each.startsWith(join(gateway.config.dataDir, 'temporary'))).length
+}
 
 describe('400 invalid_request', () => {
   const refusedFor = async (form: Form | Buffer, options?: { name?: string }) => {

@@ -1,4 +1,5 @@
-import { createRequire } from 'node:module'
+// @ts-expect-error It brings no types.
+import s3rver from 's3rver'
 import type { Bucket } from '../../src/platform/storage/storage.ts'
 
 /** As much of it as is used: it brings no types. */
@@ -17,7 +18,7 @@ export type LocalStore = { bucket: Bucket; close(): Promise<void> }
 export async function startLocalStore(directory: string): Promise<LocalStore> {
   process.env.AWS_ACCESS_KEY_ID ??= 'S3RVER'
   process.env.AWS_SECRET_ACCESS_KEY ??= 'S3RVER'
-  const S3rver: S3rver = createRequire(import.meta.url)('s3rver')
+  const S3rver: S3rver = s3rver
   const server = new S3rver({ address: '127.0.0.1', port: 0, silent: true, directory, configureBuckets: [{ name: 'files' }] })
   const { port } = await server.run()
   return { bucket: { bucket: 'files', prefix: '', endpoint: `http://127.0.0.1:${port}`, region: null }, close: () => server.close() }

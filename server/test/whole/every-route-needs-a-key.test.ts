@@ -16,6 +16,8 @@ const open = new Set([
   'GET /health',
   'GET /ready',
   'GET /metrics',
+  // Behind a token of 32 random bytes, which stands in for a key.
+  'GET /files/:token/:name',
   // The platform's side: a verify token, and a signature over each body.
   'GET /upstream/notices',
   'POST /upstream/notices',

@@ -14,6 +14,7 @@ const acrossAccounts: Readonly<Record<string, string>> = {
   ownerOfNumber: 'asks which account has a number, so that no second one gets it',
   listAllChannels: "for the operator's tool",
   findChannel: "the operator's tool names a channel alone",
+  select_open_media_by_token: 'whoever has the token of a url may read the file, without a key',
   discover_send_lanes: 'the owner of a shard works for every account in it',
   find_orphaned_sends: 'the owner of a shard works for every account in it',
   find_sends_that_stay_unknown: 'the owner of a shard works for every account in it',

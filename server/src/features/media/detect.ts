@@ -45,7 +45,11 @@ export async function detectFile(path: string, sizeBytes: number): Promise<Resul
 
 async function withFile<Value>(path: string, read: (file: FileHandle) => Promise<Value>): Promise<Value> {
   const file = await open(path, 'r')
-  return read(file).finally(() => file.close())
+  try {
+    return await read(file)
+  } finally {
+    await file.close()
+  }
 }
 
 /** An extended header says whether it moves: https://developers.google.com/speed/webp/docs/riff_container. */

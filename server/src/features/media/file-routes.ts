@@ -21,8 +21,8 @@ export function fileRoutes(app: HttpServer, { database, storage }: Deps): void {
     method: ['GET', 'HEAD'],
     url: '/files/:token/:name',
     async handler(request, reply) {
-      const { token } = request.params as { token: string }
-      const media = isToken(token) ? await findOpenMedia(database, token) : null
+      const { token, name } = request.params as { token: string; name: string }
+      const media = isToken(token) && name !== '' ? await findOpenMedia(database, token) : null
       if (media === null) return refuse(reply, refusal('not_found', 'There is nothing at this path.'))
       return serve(storage, media, request, reply)
     },

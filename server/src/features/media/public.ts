@@ -1,5 +1,5 @@
 /** What the features after it may use of media. */
-export type { FileKind, Media, MediaKind, MediaReference } from './media.ts'
+export type { Media, MediaKind } from './media.ts'
 export { mediaUrl, parseMediaReference } from './media.ts'
 /** What a kind of file may weigh in a message. */
 export { sendBytesMax } from './rules.ts'
@@ -9,5 +9,3 @@ export { findMedia, type WantedMedia } from './store.ts'
 export { storeFile } from './store-file.ts'
 /** What upstream calls our files. */
 export { createUpstreamMedia, knownUpstreamIds, type UpstreamMedia, type UpstreamMediaId } from './upstream-media.ts'
-/** A Media as the contract shows it. */
-export { mediaJson } from './wire.ts'

@@ -17,7 +17,7 @@ export function sendBytesMax({ kind, animated }: Pick<FileKind, 'kind' | 'animat
 }
 
 /** How large it may be in an upload. */
-export function uploadBytesMax(file: Pick<FileKind, 'kind' | 'animated'>): number {
+function uploadBytesMax(file: Pick<FileKind, 'kind' | 'animated'>): number {
   return file.kind === 'document' ? limits.uploadedDocumentBytesMax : sendBytesMax(file)
 }
 

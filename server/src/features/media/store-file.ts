@@ -35,7 +35,7 @@ export async function storeUpload(deps: StoreDeps, file: LocalFile): Promise<Res
 }
 
 /**
- * Stores bytes that a person sent, of whatever kind they are: refusing them would lose them. `declared` is what upstream called them, for
+ * rule: media 5. Stores bytes that a person sent, of whatever kind they are: refusing them would lose them. `declared` is what upstream called them, for
  * kinds that are not known here. They do not count as uploads; the same bytes again are the same file.
  */
 export async function storeFile(deps: StoreDeps, file: LocalFile & { declared: Pick<FileKind, 'kind' | 'mimeType'> }): Promise<Media> {

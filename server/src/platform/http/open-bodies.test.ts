@@ -14,12 +14,18 @@ beforeEach(async () => {
   working = []
   server = await testServer({
     openBodiesBytesMax: 1_000,
-    routes: (v1) =>
+    routes: (v1) => {
+      v1.post(
+        '/streams',
+        { config: { access: { scope: null, testKeys: true }, bodyBytesHeld: 300 }, schema: { body: Type.Object({ text: Type.String() }) } },
+        () => new Promise((resolve) => working.push(() => resolve({}))),
+      )
       v1.post(
         '/things',
         { config: { access: { scope: null, testKeys: true } }, schema: { body: Type.Object({ text: Type.String() }) } },
         () => new Promise((resolve) => working.push(() => resolve({}))),
-      ),
+      )
+    },
   })
   port = await listen(server.app)
   origin = `http://127.0.0.1:${port}`
@@ -29,8 +35,8 @@ afterEach(async () => {
   await server.app.close()
 })
 
-const post = (bytes: number) =>
-  fetch(`${origin}/v1/things`, {
+const post = (bytes: number, path = 'things') =>
+  fetch(`${origin}/v1/${path}`, {
     method: 'POST',
     headers: { ...as('live'), 'content-type': 'application/json' },
     body: JSON.stringify({ text: 'x'.repeat(bytes) }),
@@ -55,6 +61,14 @@ test('bodies beyond the bound are refused with an error that may be repeated, un
   await isWorkedOn(3)
   working[2]?.()
   expect((await again).status).toBe(200)
+})
+
+test('a body that streams through counts as what of it is in memory', async () => {
+  const streams = [post(5_000, 'streams'), post(5_000, 'streams'), post(5_000, 'streams')]
+  await isWorkedOn(3)
+  expect((await post(5_000, 'streams')).status).toBe(500)
+  for (const end of working) end()
+  expect((await Promise.all(streams)).map((each) => each.status)).toEqual([200, 200, 200])
 })
 
 test('one body is read however large it is', async () => {

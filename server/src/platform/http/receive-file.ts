@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { open } from 'node:fs/promises'
 import type { IncomingMessage } from 'node:http'
+import type { Readable } from 'node:stream'
 import multipart, { type MultipartFile } from '@fastify/multipart'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { invalidField, type Refusal, refusal } from '../../base/refusal.ts'
@@ -28,6 +29,8 @@ export type ReceiveOptions = {
 /** Boundaries and headers of the form around the file. */
 const aroundBytesMax = 64 * 1024
 const partsMax = 10
+/** How many times the largest file may still come after it was refused. */
+const passedOverTimes = 3
 
 /** How much of a form is in memory while it streams through, whatever its length: the buffers between socket and disk. */
 export const formBytesHeld = 1024 * 1024
@@ -43,20 +46,28 @@ export async function readForms(scope: FastifyInstance): Promise<void> {
  * disk cannot take is thrown.
  */
 export async function receiveFile(request: FastifyRequest, options: ReceiveOptions): Promise<Result<ReceivedFile, Refusal>> {
+  const reading: Reading = { isOver: false, part: null }
   try {
     if (!request.isMultipart())
       return refused(refusal('invalid_request', 'The body must be a form: Content-Type multipart/form-data with a boundary.'))
     const bytesMax = options.bytesMax + aroundBytesMax
     if (Number(request.headers['content-length'] ?? 0) > bytesMax) return refused(options.tooLarge)
-    return await Promise.race([readForm(request, options), pastBytes(request.raw, bytesMax).then(() => refused(options.tooLarge))])
+    const past = pastBytes(request.raw, bytesMax).then(() => refused(options.tooLarge))
+    return await Promise.race([readForm(request, options, reading), past])
   } finally {
-    if (!request.raw.readableEnded) passOver(request.raw, options.bytesMax)
+    if (!request.raw.readableEnded) giveUp(request.raw, reading, passedOverTimes * options.bytesMax)
   }
 }
 
+/** What is under way with a form, so that it can be given up from outside. */
+type Reading = { isOver: boolean; part: Readable | null }
+
 /** A caller that still writes would lose the answer if its connection were closed now: what it sends is passed over, up to a bound. */
-function passOver(message: IncomingMessage, bytesMax: number): void {
+function giveUp(message: IncomingMessage, reading: Reading, bytesMax: number): void {
   message.unpipe()
+  // Nothing more comes to whoever waits for the rest of a part, and a file would stay open.
+  reading.isOver = true
+  reading.part?.destroy()
   let bytes = 0
   message.on('data', (chunk: Buffer) => {
     bytes += chunk.length
@@ -77,16 +88,18 @@ function pastBytes(message: IncomingMessage, bytesMax: number): Promise<void> {
   })
 }
 
-async function readForm(request: FastifyRequest, options: ReceiveOptions): Promise<Result<ReceivedFile, Refusal>> {
+async function readForm(request: FastifyRequest, options: ReceiveOptions, reading: Reading): Promise<Result<ReceivedFile, Refusal>> {
   const limits = { fileSize: options.bytesMax, fieldSize: 1024, parts: partsMax, headerPairs: 50 }
   let received: ReceivedFile | null = null
   let wrong: Refusal | null = null
   try {
     for await (const part of request.parts({ limits })) {
+      if (reading.isOver) return refused(options.tooLarge)
       const refusedPart = partRefusal(part.type, part.fieldname, received !== null, options.field)
       wrong ??= refusedPart
       // What is refused is still read, so that the caller hears why.
       if (part.type === 'field') continue
+      reading.part = part.file
       if (wrong !== null) part.file.resume()
       else received = await spool(part, options.path)
       if (part.file.truncated) return refused(options.tooLarge)

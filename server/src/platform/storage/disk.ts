@@ -1,4 +1,4 @@
-import { mkdir, open, rename, rm } from 'node:fs/promises'
+import { mkdir, open, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Storage, StorageKey } from './storage.ts'
 
@@ -28,8 +28,7 @@ export function openDiskStorage(directory: string): Storage {
       const path = join(directory, `check-${process.pid}-${checks}`)
       await mkdir(directory, { recursive: true, mode: 0o700 })
       try {
-        const file = await open(path, 'w', 0o600)
-        await file.writeFile('x').finally(() => file.close())
+        await writeFile(path, 'x', { mode: 0o600 })
       } finally {
         await rm(path, { force: true })
       }
@@ -47,5 +46,9 @@ function placeOf(directory: string, key: StorageKey): string {
 /** Waits until a file's bytes, or a directory's names, are on the disk. */
 async function sync(path: string): Promise<void> {
   const opened = await open(path, 'r')
-  await opened.sync().finally(() => opened.close())
+  try {
+    await opened.sync()
+  } finally {
+    await opened.close()
+  }
 }

@@ -8,7 +8,8 @@ import { type LocalStore, startLocalStore } from '../../../test/support/local-st
 import { systemClock } from '../../base/clock.ts'
 import { newUuid } from '../../base/id.ts'
 import { readConfig } from '../../config.ts'
-import { type Bucket, openStorage, type Storage, storageKey } from './storage.ts'
+import { openStorage } from './open-storage.ts'
+import { type Bucket, type Storage, storageKey } from './storage.ts'
 
 const clock = systemClock()
 let directory: string

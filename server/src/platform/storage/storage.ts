@@ -1,9 +1,7 @@
 import type { Readable } from 'node:stream'
 import { assert } from '../../base/assert.ts'
 import type { Brand } from '../../base/brand.ts'
-import type { Clock } from '../../base/clock.ts'
 import type { Uuid } from '../../base/id.ts'
-import { openDiskStorage } from './disk.ts'
 
 /** The name of a stored file: two ids as hex, with a slash between. Nothing that a caller wrote ever gets into it. */
 export type StorageKey = Brand<string, 'storage key'>
@@ -29,13 +27,6 @@ export type Storage = {
 
 /** An S3-compatible store; what is null, the AWS variables say. */
 export type Bucket = { bucket: string; prefix: string; endpoint: string | null; region: string | null }
-
-/** The bucket, or a directory of this machine where there is none. The client of S3 takes time and memory, and is loaded only for a bucket. */
-export async function openStorage(deps: { clock: Clock }, options: { bucket: Bucket | null; directory: string }): Promise<Storage> {
-  if (options.bucket === null) return openDiskStorage(options.directory)
-  const { openS3Storage } = await import('./s3.ts')
-  return openS3Storage(deps, options.bucket)
-}
 
 /** The first part says whose file it is, so that all of one owner can be found. */
 export function storageKey(owner: Uuid, file: Uuid): StorageKey {

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
+import { Readable } from 'node:stream'
 import { createServer as createTlsServer } from 'node:tls'
 import { afterEach, describe, expect, test } from 'vitest'
 import { manualClock } from '../../base/clock.ts'
@@ -275,5 +276,60 @@ describe('no answer is known', () => {
     await graphTo(server.url).call({ method: 'GET', path: '/1', token: 'secret' })
     expect(server.received.match(/POST /g)).toHaveLength(1)
     expect(server.received.match(/GET /g)).toHaveLength(1)
+  })
+})
+
+describe('bytes that stream', () => {
+  const upload = (graph: Graph, stream: Readable, bytes: number, more: { deadlineMs?: number; startBy?: number } = {}) =>
+    graph.call({ method: 'POST', path: '/1/media', token: 'secret', streamed: { contentType: 'x/y', bytes, stream }, ...more })
+  async function* endless(): AsyncGenerator<Buffer> {
+    for (;;) yield Buffer.alloc(1024)
+  }
+
+  test('go with their type and their length, as they are', async () => {
+    const server = await serve((socket) => socket.write(ok('{"id":"1"}')))
+    const answer = await upload(graphTo(server.url), Readable.from([Buffer.from('one '), Buffer.from('two')]), 7)
+    expect(answer).toEqual({ kind: 'answer', statusCode: 200, body: '{"id":"1"}' })
+    await server.heard('one two')
+    expect(server.received).toMatch(/\r\ncontent-type: x\/y\r\n/i)
+    expect(server.received).toMatch(/\r\ncontent-length: 7\r\n/i)
+    expect(server.received).not.toMatch(/transfer-encoding/i)
+  })
+
+  test('that break off make no answer, and their error goes nowhere else', async () => {
+    const server = await serve(() => {})
+    const stream = Readable.from(
+      (async function* () {
+        yield Buffer.from('one')
+        throw new Error('the disk is gone')
+      })(),
+    )
+    expect(await upload(graphTo(server.url), stream, 7)).toMatchObject({ kind: expect.stringMatching(/^no/) })
+    expect(stream.destroyed).toBe(true)
+  })
+
+  test('are not read on once the call has ended: refused early, late, or never sent', async () => {
+    const server = await serve((socket) => socket.end(ok('{}')))
+    const [early, late, lost] = [Readable.from(endless()), Readable.from(endless()), Readable.from(endless())]
+    await upload(graphTo(server.url), early, 1e9)
+    const startBy = clock.monotonicMs() - 1
+    expect(await upload(graphTo(server.url), late, 1e9, { startBy })).toEqual({ kind: 'not_sent', because: 'late' })
+    expect(await upload(graphTo('http://upstream.invalid'), lost, 1e9)).toMatchObject({ kind: 'not_sent' })
+    expect([early, late, lost].map((each) => each.destroyed)).toEqual([true, true, true])
+  })
+
+  test('have the deadline that their call asks for', async () => {
+    const server = await serve(() => {})
+    const answered = upload(graphTo(server.url), Readable.from([Buffer.from('one two')]), 7, { deadlineMs: 180_000 })
+    await server.heard('one two')
+    let ended = false
+    void answered.finally(() => {
+      ended = true
+    })
+    clock.advance(179_999)
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(ended).toBe(false)
+    clock.advance(1)
+    expect(await answered).toEqual({ kind: 'no_answer', because: 'timeout' })
   })
 })
