@@ -9,12 +9,14 @@ import { type ChannelInUse, findChannels } from '../channels/public.ts'
 import { findContactsById } from '../contacts/public.ts'
 import type { Lane } from './lane.ts'
 import { findSendNeeds, type QueuedSend, type SendNeeds, writeIntents } from './send-queue.ts'
-import type { Upload } from './uploads.ts'
 import type { UpstreamSend } from './upstream.ts'
-import { contentWithFile, type FileOnNumber, keyOfFile, type UpstreamFiles } from './upstream-files.ts'
+import { contentWithFile, type FileOnNumber, type FileToUpload, keyOfFile, type UpstreamFiles } from './upstream-files.ts'
 
 /** A send whose turn has come. */
 export type Pick = { lane: Lane; row: QueuedSend; pickedMs: number }
+
+/** A send whose file upstream must get first. */
+export type Upload = Pick & { file: FileToUpload }
 
 /** A send that may be posted now: its intent is committed. */
 export type Start = Pick & { send: UpstreamSend; intentAt: Date; onBusinessApp: boolean; knownWaId: string | null }

@@ -47,7 +47,7 @@ export function textOfKind(kind: MessageKind, content: Json | undefined): string
 }
 
 /** `Padaria Aurora, Av. Paulista 1578 (-23.5614, -46.6559)`. */
-export function locationText(location: Json | undefined): string | null {
+function locationText(location: Json | undefined): string | null {
   if (!isObject(location)) return null
   const words = [stringAt(location, 'name'), stringAt(location, 'address')].filter((each) => each !== null)
   const place = [location.latitude, location.longitude].map(String).join(', ')
@@ -55,7 +55,7 @@ export function locationText(location: Json | undefined): string | null {
 }
 
 /** `Ana Lima (+55 11 98765-4321); Bia Souza`. */
-export function cardsText(cards: Json | undefined): string | null {
+function cardsText(cards: Json | undefined): string | null {
   if (!Array.isArray(cards)) return null
   return cards.map(cardText).join('; ')
 }

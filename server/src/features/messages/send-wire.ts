@@ -31,7 +31,7 @@ const passThrough = { additionalProperties: true }
 const open = <Fields extends TProperties>(fields: Fields, options: { description?: string } = {}) =>
   Type.Object(fields, { ...passThrough, ...options })
 
-export const SendText = Type.Object(
+const SendText = Type.Object(
   {
     ...commonFields,
     type: Type.Literal('text'),
@@ -63,12 +63,12 @@ const file = {
 }
 const caption = Type.Optional(Type.String({ maxLength: limits.captionCharsMax, description: 'Shown below the file.' }))
 
-export const SendImage = Type.Object(
+const SendImage = Type.Object(
   { ...commonFields, type: Type.Literal('image'), image: open({ ...file, caption }, { description: 'JPEG or PNG, up to 5 MB.' }) },
   { $id: 'SendImage', ...passThrough },
 )
 
-export const SendAudio = Type.Object(
+const SendAudio = Type.Object(
   {
     ...commonFields,
     type: Type.Literal('audio'),
@@ -80,7 +80,7 @@ export const SendAudio = Type.Object(
   { $id: 'SendAudio', ...passThrough },
 )
 
-export const SendVideo = Type.Object(
+const SendVideo = Type.Object(
   {
     ...commonFields,
     type: Type.Literal('video'),
@@ -89,7 +89,7 @@ export const SendVideo = Type.Object(
   { $id: 'SendVideo', ...passThrough },
 )
 
-export const SendDocument = Type.Object(
+const SendDocument = Type.Object(
   {
     ...commonFields,
     type: Type.Literal('document'),
@@ -111,7 +111,7 @@ export const SendDocument = Type.Object(
   { $id: 'SendDocument', ...passThrough },
 )
 
-export const SendSticker = Type.Object(
+const SendSticker = Type.Object(
   {
     ...commonFields,
     type: Type.Literal('sticker'),
@@ -120,7 +120,7 @@ export const SendSticker = Type.Object(
   { $id: 'SendSticker', ...passThrough },
 )
 
-export const SendLocation = Type.Object(
+const SendLocation = Type.Object(
   {
     ...commonFields,
     type: Type.Literal('location'),
@@ -134,7 +134,7 @@ export const SendLocation = Type.Object(
   { $id: 'SendLocation', ...passThrough },
 )
 
-export const SendContacts = Type.Object(
+const SendContacts = Type.Object(
   {
     ...commonFields,
     type: Type.Literal('contacts'),
@@ -152,7 +152,7 @@ export const SendContacts = Type.Object(
   { $id: 'SendContacts', ...passThrough },
 )
 
-export const SendInteractive = Type.Object(
+const SendInteractive = Type.Object(
   {
     ...commonFields,
     type: Type.Literal('interactive'),
@@ -167,7 +167,7 @@ export const SendInteractive = Type.Object(
   { $id: 'SendInteractive', ...passThrough },
 )
 
-export const SendTemplate = Type.Object(
+const SendTemplate = Type.Object(
   {
     ...commonFields,
     type: Type.Literal('template'),
@@ -187,7 +187,7 @@ export const SendTemplate = Type.Object(
   { $id: 'SendTemplate', ...passThrough },
 )
 
-export const SendReaction = Type.Object(
+const SendReaction = Type.Object(
   {
     ...commonFields,
     type: Type.Literal('reaction'),

@@ -4,14 +4,11 @@ import type { Database } from '../../platform/database/database.ts'
 import { markDisconnected } from '../channels/public.ts'
 import type { DeliveryHint } from '../webhooks/public.ts'
 import { applyMoves } from './apply-moves.ts'
-import type { Pick } from './dispatch.ts'
+import type { Upload } from './dispatch.ts'
 import { brake, comeBack, endFlight, heldLaneMs } from './lane.ts'
 import type { SendObservation } from './observation.ts'
 import { dropWaitingSends } from './send-queue.ts'
 import type { FileToUpload, UploadOutcome, UpstreamFiles } from './upstream-files.ts'
-
-/** A send whose file upstream must get first. */
-export type Upload = Pick & { file: FileToUpload }
 
 export type UploadsDeps = {
   database: Database
