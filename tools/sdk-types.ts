@@ -1,3 +1,5 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { compile } from 'json-schema-to-typescript'
 
 // The types of the SDK, read from the contract: every schema under its own name, every query and unnamed body under the name of its
@@ -17,6 +19,9 @@ type Operation = {
 type Document = { components: { schemas: Record<string, Schema> }; paths: Record<string, Record<string, Operation>> }
 type Definitions = Record<string, Schema>
 
+const contractPath = 'contract/openapi.json'
+const typesPath = 'sdk/src/generated/contract.ts'
+
 const head = '// Written by "npm run contract" from contract/openapi.json: change the routes of the server instead of this file.'
 
 /** The names that would hide one of TypeScript's own. */
@@ -29,7 +34,18 @@ const choices: Readonly<Record<string, readonly [schema: string, field: string]>
   MessageType: ['Message', 'type'],
 }
 
-/** The text of `sdk/src/generated/contract.ts` for a contract. */
+/** Writes the types of the SDK anew from the committed contract. */
+export async function writeSdkTypes(root: string): Promise<void> {
+  await writeFile(join(root, typesPath), await sdkTypes(await readFile(join(root, contractPath), 'utf8')))
+}
+
+/** What `npm run check` says when the types of the SDK are not those of the committed contract. */
+export async function staleSdkTypes(root: string): Promise<string[]> {
+  const [contract, types] = await Promise.all([contractPath, typesPath].map((path) => readFile(join(root, path), 'utf8')))
+  return (await sdkTypes(contract ?? '')) === types ? [] : [`${typesPath} is not what ${contractPath} says: npm run sdk:types`]
+}
+
+/** The text of the types for a contract. */
 export async function sdkTypes(contract: string): Promise<string> {
   const { components, paths } = JSON.parse(contract) as Document
   const definitions: Definitions = {}
