@@ -29,6 +29,7 @@ const schemas = {
   },
   SendText: { type: 'object', properties: { type: { type: 'string', enum: ['text'] } }, required: ['type'], additionalProperties: true },
   SendReaction: { type: 'object', properties: { type: { type: 'string', enum: ['reaction'] } }, required: ['type'] },
+  NotFoundError: { type: 'object', properties: { error: text } },
   Wanted: { type: 'array', items: { type: 'string', enum: ['message.sent', 'message.read', '*'] }, maxItems: 30 },
 }
 const contract = {
@@ -52,9 +53,10 @@ const contract = {
         operationId: 'listMessages',
         parameters: [
           { in: 'query', name: 'limit', schema: { type: 'integer' }, description: 'How many.' },
+          { in: 'query', name: 'wanted', schema: ref('Wanted') },
           { in: 'header', name: 'x', schema: text },
         ],
-        responses: { 200: json({ type: 'array', items: ref('Message') }) },
+        responses: { 200: json({ type: 'array', items: ref('Message') }), 404: json(ref('NotFoundError')) },
       },
     },
     '/media/{id}': {
@@ -62,7 +64,7 @@ const contract = {
         operationId: 'upload',
         parameters: [{ in: 'path', name: 'id', required: true, schema: text }],
         requestBody: { required: true, content: { 'multipart/form-data': { schema: { type: 'object' } } } },
-        responses: { 201: json(ref('Message')) },
+        responses: { 201: json(ref('WebhookDelivery')) },
       },
     },
   },
@@ -84,7 +86,11 @@ test('a contract becomes types that can be read', async () => {
   // No name hides one of TypeScript's own.
   expect(declared('ErrorEnvelope')).toBeDefined()
   expect(declared('Error')).toBeUndefined()
-  expect(declared('ListMessagesQuery')).toBe('export interface ListMessagesQuery {\n  /** How many. */\n  limit?: number\n}')
+  // Single errors are told apart by their code.
+  expect(declared('NotFoundError')).toBeUndefined()
+  expect(declared('ListMessagesQuery')).toBe(
+    'export interface ListMessagesQuery {\n  /** How many. */\n  limit?: number\n  wanted?: Wanted\n}',
+  )
   expect(declared('Operations')).toBe(`export interface Operations {
   /** Send */
   'POST /messages': {
@@ -103,7 +109,7 @@ test('a contract becomes types that can be read', async () => {
     path: {
       id: string
     }
-    answer: Message
+    answer: WebhookDelivery
   }
 }`)
   expect(types).not.toMatch(/referenced by|\n\n\n/)

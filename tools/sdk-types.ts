@@ -25,7 +25,10 @@ const typesPath = 'sdk/src/generated/contract.ts'
 const head = '// Written by "npm run contract" from contract/openapi.json: change the routes of the server instead of this file.'
 
 /** The names that would hide one of TypeScript's own. */
-const renamed: Readonly<Record<string, string>> = { Error: 'ErrorEnvelope' }
+const renamed: Readonly<Record<string, string>> = { Error: 'ErrorEnvelope', Event: 'PomboEvent' }
+
+/** What receivers and errors need, though no operation answers it. */
+const beside = ['ErrorEnvelope', 'PomboEvent']
 
 /** Choices that people speak of, which the contract repeats: the name that each gets, and the field that lists it. */
 const choices: Readonly<Record<string, readonly [schema: string, field: string]>> = {
@@ -55,8 +58,8 @@ export async function sdkTypes(contract: string): Promise<string> {
     for (const [method, operation] of Object.entries(methods))
       operations[`${method.toUpperCase()} ${path}`] = operationType(operation, definitions)
   const root = object(operations, Object.keys(operations), 'What each operation takes, and what it answers when it succeeds.')
-  const named = withNamedChoices({ ...root, title: 'Operations', definitions })
-  const written = await compile(named, 'Operations', {
+  const needed = reachable({ ...root, title: 'Operations', definitions })
+  const written = await compile(withNamedChoices(needed), 'Operations', {
     bannerComment: head,
     // Where the contract says nothing of further fields, a type does not mention them.
     additionalProperties: false,
@@ -87,7 +90,7 @@ function operationType(operation: Operation, definitions: Definitions): Schema {
   // A form is not described by types: the client makes it.
   const body = jsonOf(requestBody)
   if (body !== null) {
-    fields.body = define(body, `${name}Request`, definitions)
+    fields.body = define(plain(body), `${name}Request`, definitions)
     if (requestBody?.required === true) required.push('body')
   }
   fields.answer = answerType(responses)
@@ -112,8 +115,8 @@ function answerType(responses: Record<string, Content>): Schema {
 
 /** What has no name in the contract gets that of its operation. */
 function define(schema: Schema, name: string, definitions: Definitions): Schema {
-  if ('$ref' in schema) return plain(schema)
-  definitions[name] = plain(schema)
+  if ('$ref' in schema) return schema
+  definitions[name] = schema
   return { $ref: `#/definitions/${name}` }
 }
 
@@ -147,6 +150,23 @@ function plainWithin(key: string, value: unknown): unknown {
 }
 
 type Root = Schema & { definitions: Definitions }
+
+/** Without what only the contract's lists of single errors use. */
+function reachable(root: Root): Root {
+  const { definitions, ...operations } = root
+  const found = new Set<string>()
+  const look = (schema: unknown) => {
+    for (const [, name = ''] of JSON.stringify(schema).matchAll(/"#\/definitions\/([^"]+)"/g)) {
+      if (found.has(name)) continue
+      found.add(name)
+      if (definitions[name] === undefined) throw new Error(`the contract refers to ${name}, which it does not have`)
+      look(definitions[name])
+    }
+  }
+  look(operations)
+  look(beside.filter((name) => name in definitions).map((name) => ({ $ref: `#/definitions/${name}` })))
+  return { ...root, definitions: Object.fromEntries(Object.entries(definitions).filter(([name]) => found.has(name))) }
+}
 
 /** Puts the name of a choice wherever exactly its values stand, and beside what else is allowed where more stand. */
 function withNamedChoices(root: Root): Root {

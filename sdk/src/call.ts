@@ -1,7 +1,7 @@
 import { type RawAnswer, type ResponseInfo, readAnswer } from './answer.ts'
 import { PomboError } from './error.ts'
 import type { Answer, Input, OperationName } from './operations.ts'
-import { checkedBaseUrl, type Parts, type Request, requestOf } from './request.ts'
+import { checkedBaseUrl, type Parts, type PreparedRequest, requestOf } from './request.ts'
 import { retryDelayMs } from './retry.ts'
 
 export type PomboOptions = {
@@ -42,6 +42,8 @@ export type Machine = { nowMs(): number; random(): number; wait(ms: number, sign
 const defaultUrl = 'http://localhost:8080/v1'
 const defaultTimeoutMs = 60_000
 const uploadTimeoutMs = 300_000
+/** The longest that a timer can be set to: beyond it, it would go off at once. */
+const timeoutMsMax = 2 ** 31 - 1
 const defaultRetries = 2
 const retriesMax = 10
 
@@ -52,6 +54,7 @@ export function createCaller(options: PomboOptions, machine: Machine) {
   const { apiKey } = options
   if (typeof apiKey !== 'string' || apiKey === '')
     throw new TypeError('apiKey is missing: an API key of the gateway, svc_live_… or svc_test_….')
+  checkBounds(options)
   const baseUrl = checkedBaseUrl(options.baseUrl ?? defaultUrl)
   // Called by name: some runtimes refuse a `fetch` that is called as the method of another object.
   const fetchNow: typeof fetch = options.fetch ?? ((url, init) => fetch(url, init))
@@ -59,8 +62,9 @@ export function createCaller(options: PomboOptions, machine: Machine) {
   const call: Call = async (name, input, settings = {}) => {
     const { form, idempotencyKey = null } = settings
     const request = requestOf(baseUrl, name, { ...(input as Parts), ...(form === undefined ? {} : { form }) })
-    request.headers.Authorization = `Bearer ${apiKey}`
-    if (idempotencyKey !== null) request.headers['Idempotency-Key'] = idempotencyKey
+    // Throws here, and not as a failed connection, for what no header can hold.
+    request.headers.set('Authorization', `Bearer ${apiKey}`)
+    if (idempotencyKey !== null) request.headers.set('Idempotency-Key', idempotencyKey)
     const policy = policyOf(options, settings, request)
     const attempt = async (ms: number) => {
       const raw = await post(fetchNow, request, { ms, signal: policy.signal, idempotencyKey })
@@ -73,14 +77,19 @@ export function createCaller(options: PomboOptions, machine: Machine) {
   return { call, responseOf: (answer: object): ResponseInfo | null => infos.get(answer) ?? null }
 }
 
-function policyOf(options: PomboOptions, settings: Settings, request: Request): Policy {
+function policyOf(options: PomboOptions, settings: Settings, request: PreparedRequest): Policy {
   const ownMs = settings.form === undefined ? defaultTimeoutMs : uploadTimeoutMs
   const timeoutMs = settings.timeoutMs ?? options.timeoutMs ?? ownMs
   const retries = settings.retries ?? options.retries ?? defaultRetries
-  if (!(timeoutMs > 0)) throw new TypeError(`timeoutMs is a number of milliseconds above 0; it is ${timeoutMs}.`)
+  checkBounds({ timeoutMs, retries })
+  return { timeoutMs, retries, repeatable: settings.repeatable ?? request.method === 'GET', signal: settings.signal }
+}
+
+function checkBounds({ timeoutMs = defaultTimeoutMs, retries = defaultRetries }: CallOptions): void {
+  if (!(timeoutMs > 0 && timeoutMs <= timeoutMsMax))
+    throw new TypeError(`timeoutMs is a number of milliseconds above 0, at most ${timeoutMsMax}; it is ${timeoutMs}.`)
   if (!Number.isInteger(retries) || retries < 0 || retries > retriesMax)
     throw new TypeError(`retries is a whole number from 0 to ${retriesMax}; it is ${retries}.`)
-  return { timeoutMs, retries, repeatable: settings.repeatable ?? request.method === 'GET', signal: settings.signal }
 }
 
 /**
@@ -104,7 +113,11 @@ async function attempts<Value>(attempt: (ms: number) => Promise<Value | PomboErr
 type Bounds = { ms: number; signal: AbortSignal | undefined; idempotencyKey: string | null }
 
 /** One attempt, its answer read to the end. Throws only when the user's own signal ends it. */
-async function post(fetchNow: typeof fetch, request: Request, { ms, signal, idempotencyKey }: Bounds): Promise<RawAnswer | PomboError> {
+async function post(
+  fetchNow: typeof fetch,
+  request: PreparedRequest,
+  { ms, signal, idempotencyKey }: Bounds,
+): Promise<RawAnswer | PomboError> {
   signal?.throwIfAborted()
   const deadline = new AbortController()
   const timer = setTimeout(() => deadline.abort(), Math.max(0, ms))

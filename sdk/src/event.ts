@@ -1,37 +1,13 @@
-import type { EventType, Message } from './generated/contract.ts'
+// Once the contract has `Event`: import type { PomboEvent } from './generated/contract.ts' instead.
+import type { StopgapEvent as PomboEvent } from './stopgap.ts'
 import { bytesOf, type RawBody, type VerifyOptions, verifySignature } from './verify-signature.ts'
 
-type Envelope<Type extends EventType, Data> = {
-  /** The same at every attempt to deliver it: what comes twice can be known by it. */
-  id: string
-  object: 'event'
-  type: Type
-  api_version: 'v1'
-  created_at: string
-  /** False for events of test keys. */
-  livemode: boolean
-  data: Data
-}
+export type { PomboEvent }
 
-/** What a person did with an emoji; empty when they took it back. `message_id` is the message that they reacted to. */
-export type Reaction = { emoji: string; message_id: string; contact: Message['contact']; created_at: string }
-
-/** The platform's own words, as they came: one change of one entry. */
-export type UpstreamNotice = {
-  object: string
-  entry: { id: string; time?: number; changes: { field: string; value: { [k: string]: unknown }; [k: string]: unknown }[] }[]
-}
-
-type MessageEventType = Extract<EventType, `message.${string}`>
-type EachEvent<Type extends EventType, Data> = Type extends EventType ? Envelope<Type, Data> : never
-
-/** Every kind of event, told apart by `type`. A webhook for `*` is told of later kinds too: leave a way for a type that is not here. */
-export type PomboEvent =
-  | EachEvent<Exclude<MessageEventType, 'message.reaction'>, Message>
-  | Envelope<'message.reaction', Message & { reaction: Reaction }>
-  | EachEvent<Exclude<EventType, MessageEventType>, { meta: UpstreamNotice }>
-
-/** The event in a body, once its signature has been verified: see verifySignature. Resolves as verifySignature does. */
+/**
+ * The event in a body, once its signature has been verified; rejects as verifySignature does. A webhook for `*` is also told of kinds that
+ * come later: leave a way for a `type` that is not among those of PomboEvent.
+ */
 export async function unwrapEvent(
   rawBody: RawBody,
   header: string | readonly string[] | null | undefined,

@@ -1,7 +1,7 @@
 export type { ResponseInfo } from './answer.ts'
 export type { CallOptions, PomboOptions } from './call.ts'
 export { type ErrorCode, type ErrorDetail, PomboError } from './error.ts'
-export { type PomboEvent, parseEvent, type Reaction, type UpstreamNotice, unwrapEvent } from './event.ts'
+export { type PomboEvent, parseEvent, unwrapEvent } from './event.ts'
 export type {
   Channel,
   CreateWebhook,
@@ -13,6 +13,19 @@ export type {
   WebhookDelivery,
 } from './generated/contract.ts'
 export type { Listing, Page } from './listing.ts'
-export type { Answer, Body, Input, OperationName, Operations, Query, ReactionResult, SendMessageRequest } from './operations.ts'
+export type {
+  Answer,
+  Body,
+  Input,
+  MarketingOptOut,
+  Media,
+  OperationName,
+  Operations,
+  Query,
+  ReactionResult,
+  SendMessageRequest,
+  Template,
+  Usage,
+} from './operations.ts'
 export { createPombo, type Pombo, type SendAnswer, type SendOptions, type UploadOptions } from './pombo.ts'
 export { type RawBody, SignatureError, type SignatureProblem, type VerifyOptions, verifySignature } from './verify-signature.ts'

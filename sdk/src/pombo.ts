@@ -11,7 +11,7 @@ export type SendOptions = CallOptions & {
 export type UploadOptions = CallOptions & { fileName?: string }
 
 /** A reaction is no message of its own. */
-export type SendAnswer<Request> = Request extends { type: 'reaction' } ? ReactionResult : Message
+export type SendAnswer<Sent> = Sent extends { type: 'reaction' } ? ReactionResult : Message
 
 export type Pombo = ReturnType<typeof createPombo>
 
@@ -23,12 +23,12 @@ export function createPombo(options: PomboOptions) {
     responseOf,
     messages: {
       /** Accepts a message; what becomes of it is told by events. Never sends twice: every attempt carries the same idempotency key. */
-      send: <Request extends SendMessageRequest>(message: Request, { idempotencyKey, ...rest }: SendOptions = {}) =>
+      send: <Sent extends SendMessageRequest>(message: Sent, { idempotencyKey, ...rest }: SendOptions = {}) =>
         call(
           'POST /messages',
           { body: message },
           { ...rest, repeatable: true, idempotencyKey: idempotencyKey ?? crypto.randomUUID() },
-        ) as Promise<SendAnswer<Request>>,
+        ) as Promise<SendAnswer<Sent>>,
       /** Sent and received messages, newest first. */
       list: (query: Query<'GET /messages'> = {}, rest: CallOptions = {}) =>
         listing((cursor) => call('GET /messages', { query: startingAfter(query, cursor) }, rest), lastId),

@@ -6,19 +6,19 @@ export type Parts = {
   form?: FormData
 }
 
-export type Request = { url: string; method: string; headers: Record<string, string>; body: string | FormData | null }
+export type PreparedRequest = { url: string; method: string; headers: Headers; body: string | FormData | null }
 
 /** The HTTP request of an operation such as `GET /messages/{id}`. */
-export function requestOf(baseUrl: string, operation: string, parts: Parts): Request {
+export function requestOf(baseUrl: string, operation: string, parts: Parts): PreparedRequest {
   const [method = '', template = ''] = operation.split(' ')
   const path = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => segment(name, parts.path?.[name]))
   const query = new URLSearchParams()
   for (const [name, value] of Object.entries(parts.query ?? {})) if (value !== undefined) query.append(name, String(value))
   const search = query.size === 0 ? '' : `?${query}`
   // A form's content type names its boundary, which only `fetch` knows.
-  if (parts.form !== undefined) return { url: `${baseUrl}${path}${search}`, method, headers: {}, body: parts.form }
+  if (parts.form !== undefined) return { url: `${baseUrl}${path}${search}`, method, headers: new Headers(), body: parts.form }
   const hasBody = parts.body !== undefined
-  const headers: Record<string, string> = hasBody ? { 'Content-Type': 'application/json' } : {}
+  const headers = new Headers(hasBody ? { 'Content-Type': 'application/json' } : {})
   return { url: `${baseUrl}${path}${search}`, method, headers, body: hasBody ? JSON.stringify(parts.body) : null }
 }
 

@@ -107,6 +107,12 @@ describe('a send', () => {
     expect(named).toBe('order-4711')
   })
 
+  test('with a key that no header can hold is a mistake of the caller, not of the connection', async () => {
+    const { send, heard } = await client([accepted])
+    await expect(send('pedido 🕊')).rejects.toThrow(TypeError)
+    expect(heard).toHaveLength(0)
+  })
+
   test('says whether it was replayed, its request id, and what the rate limit leaves', async () => {
     const limits = { 'ratelimit-limit': '600', 'ratelimit-remaining': '598', 'ratelimit-reset': '41' }
     const { send, responseOf } = await client([accepted, { ...accepted, headers: { 'idempotent-replayed': 'true', ...limits } }])
@@ -225,6 +231,8 @@ describe('a client that cannot work says so when it is made', () => {
     ['an address without /v1', { apiKey, baseUrl: 'https://gateway.example' }],
     ['no address', { apiKey, baseUrl: 'gateway' }],
     ['another protocol', { apiKey, baseUrl: 'ftp://gateway.example/v1' }],
+    ['no time', { apiKey, timeoutMs: 0 }],
+    ['more retries than anyone needs', { apiKey, retries: 11 }],
   ])('%s', (_what, options) => {
     expect(() => createPombo(options)).toThrow(TypeError)
   })
@@ -237,8 +245,11 @@ describe('a client that cannot work says so when it is made', () => {
     expect(standIn.heard[0]?.url).toBe('/v1/channels')
   })
 
-  test.each([{ timeoutMs: 0 }, { timeoutMs: Number.NaN }, { retries: -1 }, { retries: 11 }, { retries: 0.5 }])('%j', async (options) => {
-    const pombo = createPombo({ apiKey, baseUrl: 'http://127.0.0.1:9/v1' })
-    await expect(pombo.messages.get('msg_1', options)).rejects.toThrow(TypeError)
-  })
+  test.each([{ timeoutMs: 0 }, { timeoutMs: Number.NaN }, { timeoutMs: 2 ** 31 }, { retries: -1 }, { retries: 11 }, { retries: 0.5 }])(
+    '%j',
+    async (options) => {
+      const pombo = createPombo({ apiKey, baseUrl: 'http://127.0.0.1:9/v1' })
+      await expect(pombo.messages.get('msg_1', options)).rejects.toThrow(TypeError)
+    },
+  )
 })
