@@ -84,9 +84,19 @@ export const importRules: IRegularForbiddenRuleType[] = [
   rule('Settings are read by main.ts, app.ts and the command line.', code(source, [`${source}(main|app)\\.ts$`, `${source}cli/`]), {
     path: `${source}config\\.ts$`,
   }),
-  rule('The simulator shares no code with the server.', { path: '^simulator/' }, { path: '^(server|tools|bench|chaos)/' }),
+  rule('The simulator shares no code with the server.', { path: '^simulator/' }, { path: '^(server|sdk|tools|bench|chaos)/' }),
   rule('The server shares no code with the simulator; only its tests may start one.', code('^server/'), { path: '^simulator/' }),
-  rule('The product imports no test code and no tools.', code('^(server|simulator)/src/'), { path: `${tests}|^(tools|bench|chaos)/` }),
+  rule('The product imports no test code, no tools and not the SDK.', code('^(server|simulator)/src/'), {
+    path: `${tests}|^(sdk|tools|bench|chaos)/`,
+  }),
+  rule('The SDK imports only itself: no package, nothing of Node, nothing of the server.', { path: '^sdk/src/' }, { pathNot: '^sdk/src/' }),
+  rule(
+    'The tests of the SDK know nothing of the server; those that need a gateway are tests of the server.',
+    { path: '^sdk/' },
+    {
+      path: '^(server|simulator|bench|chaos)/',
+    },
+  ),
 ]
 
 function rule(name: string, from: From, to: To): IRegularForbiddenRuleType {

@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { availableParallelism, loadavg } from 'node:os'
 import { dirname, join } from 'node:path'
+import { createPombo } from '@pombo/sdk'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { apiOf } from '../support/processes/api.ts'
 import { newDataDir, postmasterOf, removeDataDirs } from '../support/processes/data-dir.ts'
@@ -43,10 +44,10 @@ describe('the first minutes of a newcomer', { timeout: 180_000 }, () => {
   })
 
   test('the printed curl, pasted as it is, is accepted; listen shows its signed events and takes its webhook away', async () => {
-    const live = apiOf(first.url, first.liveKey ?? '')
+    const pombo = clientOf(first.url)
     const listener = await startTool(['listen', '--json'], { DATA_DIR: dataDir })
     await listener.printed(/Listening to acc_/, 20_000)
-    expect((await live.get('/v1/webhooks')).body.data).toHaveLength(1)
+    expect((await pombo.webhooks.list().page()).data).toHaveLength(1)
 
     const pasted = await paste(first.curl)
     expect(pasted.status).toBe(202)
@@ -67,7 +68,7 @@ describe('the first minutes of a newcomer', { timeout: 180_000 }, () => {
     expect(listener.stderr()).not.toContain('not verified')
 
     expect(await listener.end('SIGINT', stopMsMax)).toEqual({ code: 0, signal: null })
-    expect((await live.get('/v1/webhooks')).body.data).toEqual([])
+    expect((await pombo.webhooks.list().page()).data).toEqual([])
   })
 
   test('Ctrl-C ends everything that was started, with exit code 0', async () => {
@@ -81,9 +82,9 @@ describe('the first minutes of a newcomer', { timeout: 180_000 }, () => {
     expect(gateway.program.stdout()).not.toMatch(/svc_(live|test)_/)
     expect(gateway.program.stdout()).toContain('key create --account ID --live')
 
-    const { body } = await apiOf(second.url, first.liveKey ?? '').get('/v1/messages')
-    expect(body.data.find((each: { id: string }) => each.id === sentId)).toMatchObject({ status: 'read', direction: 'outbound' })
-    expect(body.data.filter((each: { direction: string }) => each.direction === 'inbound')).toHaveLength(1)
+    const messages = clientOf(second.url).messages
+    expect(await messages.get(sentId)).toMatchObject({ status: 'read', direction: 'outbound' })
+    expect((await messages.list({ direction: 'inbound' }).page()).data).toHaveLength(1)
     const accounts = await runTool(['account', 'list'], { DATA_DIR: dataDir })
     expect(accounts.object.data).toHaveLength(1)
     await stopsCompletely(gateway.program, 'SIGTERM')
@@ -96,6 +97,9 @@ describe('the first minutes of a newcomer', { timeout: 180_000 }, () => {
     expect((await apiOf(url, '').get('/health')).body).toEqual({ status: 'ok' })
     await stopsCompletely(npm, 'SIGTERM')
   })
+
+  /** What a newcomer makes of the lines that were printed: the SDK with the live key. */
+  const clientOf = (url: string) => createPombo({ apiKey: first.liveKey ?? '', baseUrl: `${url}/v1` })
 
   async function stopsCompletely(program: Program, signal: NodeJS.Signals): Promise<void> {
     const below = await descendantsOf(program.pid)

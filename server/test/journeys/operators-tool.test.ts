@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { createPombo } from '@pombo/sdk'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase, urlOf } from '../support/database.ts'
 import { apiOf } from '../support/processes/api.ts'
@@ -49,15 +50,16 @@ describe('the operator’s tool beside a running gateway', () => {
     accountId = account.object.id
     const key = await tool('key', 'create', '--account', accountId, '--live')
     expect(key).toMatchObject({ code: 0, object: { object: 'api_key', account_id: accountId, livemode: true } })
-    const api = apiOf(url, key.object.key)
-    expect((await api.get('/v1/messages')).status).toBe(200)
+    const pombo = createPombo({ apiKey: key.object.key, baseUrl: `${url}/v1` })
+    expect((await pombo.messages.list().page()).data).toEqual([])
     expect(await tool('key', 'revoke', key.object.id)).toMatchObject({ code: 0, object: { id: key.object.id } })
-    expect(await api.get('/v1/messages')).toMatchObject({ status: 401, body: { error: { code: 'unauthorized' } } })
+    await expect(pombo.messages.list().page()).rejects.toMatchObject({ status: 401, code: 'unauthorized' })
   })
 
   test('connects a number, lists it, gives it another token and disconnects it; the API shows each', { timeout: testMsMax }, async () => {
     const { object } = await tool('key', 'create', '--account', accountId, '--live')
-    const channels = async () => (await apiOf(url, object.key).get('/v1/channels')).body.data
+    const pombo = createPombo({ apiKey: object.key, baseUrl: `${url}/v1` })
+    const channels = async () => (await pombo.channels.list().page()).data
     const { phoneNumberId, wabaId, displayDigits, token } = number
     const ids = ['--phone-number-id', phoneNumberId, '--waba-id', wabaId]
     const wrong = await tool('channel', 'connect', '--account', accountId, ...ids, '--token', 'guessed')
@@ -67,7 +69,7 @@ describe('the operator’s tool beside a running gateway', () => {
     const connected = await tool('channel', 'connect', '--account', accountId, ...ids, '--token', token)
     expect(connected).toMatchObject({ code: 0, object: { object: 'channel', status: 'connected', phone: displayDigits } })
     channelId = connected.object.id
-    expect((await channels()).map((each: { id: string; status: string }) => [each.id, each.status])).toEqual([[channelId, 'connected']])
+    expect((await channels()).map((each) => [each.id, each.status])).toEqual([[channelId, 'connected']])
     expect((await tool('channel', 'list', '--account', accountId)).object.data).toEqual([connected.object])
 
     expect(await tool('channel', 'disconnect', channelId)).toMatchObject({ code: 0, object: { status: 'disconnected' } })

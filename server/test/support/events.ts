@@ -1,6 +1,8 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
+import { isDeepStrictEqual } from 'node:util'
+import { unwrapEvent } from '@pombo/sdk'
 import Stripe from 'stripe'
 import { createHeard, type Heard } from './heard.ts'
 
@@ -87,6 +89,9 @@ async function takeEvent(request: IncomingMessage, path: Path | undefined, judge
   path.ids.add(event.id)
   judge(event)
   path.heard.add(event)
+  // A customer who uses the SDK takes what that package takes; last, so that the order of arrival stays.
+  const unwrapped = await unwrapEvent(bytes, request.headers['service-signature'], secret)
+  if (!isDeepStrictEqual(unwrapped, verified)) throw new Error(`the SDK reads another event ${event.type}`)
 }
 
 function eventsOf(heard: Heard<ReceivedEvent>, { webhookId, secret }: Registered): TestEvents {

@@ -45,10 +45,16 @@ const faults = [
     words: 'no code with the simulator',
   },
   { what: 'an import of nothing', path: 'planted-3.ts', imported: './nowhere.ts', words: 'leads to something that exists' },
+  { what: 'a server that uses the SDK', path: 'planted-5.ts', imported: '../../sdk/src/index.ts', words: 'not the SDK' },
   { what: 'a setting that is read on the way', path: 'planted-4.ts', imported: './config.ts', words: 'Settings are read by' },
   { what: 'a ring of types', path: 'platform/fetch/planted-1.ts', imported: './planted-2.ts', words: 'No import rings' },
   { what: 'the other half of the ring', path: 'platform/fetch/planted-2.ts', imported: './planted-1.ts', words: 'No import rings' },
 ]
+/** On some runtimes there is neither of the two. */
+const notOfTheWeb = `import { readFile } from 'node:fs/promises'
+
+export const planted = () => readFile(process.argv[1] ?? '')
+`
 const floating = `import pg from 'pg'
 
 export function planted(pool: pg.Pool): void {
@@ -60,13 +66,14 @@ export function planted(pool: pg.Pool): void {
 let copy: string
 beforeAll(async () => {
   copy = await mkdtemp(join(tmpdir(), 'pombo-checks-'))
-  for (const part of ['tools', 'server/src', 'server/test', 'server/package.json', 'simulator', 'tsconfig.json', 'package.json']) {
+  for (const part of ['tools', 'server/src', 'server/test', 'server/package.json', 'simulator', 'sdk', 'tsconfig.json', 'package.json']) {
     await cp(join(root, part), join(copy, part), { recursive: true, filter: (path) => !path.slice(root.length).includes('node_modules') })
   }
   await symlink(join(root, 'node_modules'), join(copy, 'node_modules'))
   for (const { path, imported } of faults)
     await writeFile(join(copy, 'server/src', path), `import type { planted } from '${imported}'\n\nexport type Planted = typeof planted\n`)
   await writeFile(join(copy, 'server/src/platform/database/planted.ts'), floating)
+  await writeFile(join(copy, 'sdk/src/planted.ts'), notOfTheWeb)
 })
 afterAll(() => rm(copy, { recursive: true, force: true }))
 
@@ -84,11 +91,28 @@ describe('the import directions', () => {
     expect(ended.code).toBe(1)
   })
 
+  test('refuse an SDK that uses Node', () => {
+    expect(ended.output).toMatch(/^sdk\/src\/planted\.ts → (node:)?fs\/promises: The SDK imports only itself/m)
+  })
+
   test('refuse rings of folders, which the planted imports make, and nothing else', () => {
     const others = ended.output.split('\n').filter((line) => line !== '' && !line.includes('planted'))
     expect(others.length).toBeGreaterThan(0)
     expect(others.filter((line) => !line.endsWith('No rings of folders.'))).toEqual([])
   })
+})
+
+test('an SDK that knows of Node has no types for it', async () => {
+  const { code, output } = await run('tsc', ['-p', 'sdk'])
+  expect(output).toMatch(/planted\.ts\(1,.*node:fs\/promises/)
+  expect(output).toMatch(/planted\.ts\(3,.*'process'/)
+  expect(
+    output
+      .trim()
+      .split('\n')
+      .filter((line) => /^\S/.test(line) && !line.includes('planted.ts')),
+  ).toEqual([])
+  expect(code).not.toBe(0)
 })
 
 test('a promise that nobody waits for is refused, though its type comes from a package', async () => {
