@@ -14,7 +14,7 @@ import type { MessageStatus } from './message.ts'
 import { readSend } from './read-send.ts'
 import type { SendResult } from './send.ts'
 import type { Send } from './send-request.ts'
-import { MessageSchema, SendMessageRequest, SendText } from './wire.ts'
+import { MessageSchema, messageExample, SendMessageRequest, SendText } from './wire.ts'
 
 type Deps = { database: Database; clock: Clock; send: (send: Send) => Promise<SendResult> }
 
@@ -60,7 +60,10 @@ function sendRoute(v1: HttpServer, { clock, send }: Deps): void {
           ),
         }),
         body: SendMessageRequest,
-        response: { 202: message, ...errors(400, 401, 402, 403, 404, 409, 422, 429, 500) },
+        response: {
+          202: message,
+          ...errors(402, 404, 'idempotency_conflict', 'channel_not_connected', 'channel_ambiguous', 'outside_customer_service_window'),
+        },
       },
     },
     async (request, reply) => {
@@ -92,7 +95,7 @@ function readRoutes(v1: HttpServer, deps: Deps): void {
         description: 'Sent and received messages, newest first.',
         tags: ['Messages'],
         querystring: listQuery,
-        response: { 200: listOf(message), ...errors(400, 401, 403, 429, 500) },
+        response: { 200: listOf(message), ...errors() },
       },
     },
     async ({ caller, query: asked }, reply) => {
@@ -127,8 +130,8 @@ function readRoutes(v1: HttpServer, deps: Deps): void {
         operationId: 'getMessage',
         summary: 'Fetch one message',
         tags: ['Messages'],
-        params: Type.Object({ id: Type.String({ description: 'The id of the message.' }) }),
-        response: { 200: message, ...errors(400, 401, 403, 404, 429, 500) },
+        params: Type.Object({ id: Type.String({ description: 'The id of the message.', examples: [messageExample.id] }) }),
+        response: { 200: message, ...errors(404) },
       },
     },
     async ({ caller, params }, reply) => {

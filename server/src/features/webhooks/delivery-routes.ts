@@ -46,7 +46,7 @@ function historyRoute(v1: HttpServer, deps: Deps): void {
         tags,
         params,
         querystring: deliveriesQuery,
-        response: { 200: listOf(delivery), ...errors(400, 401, 403, 404, 429, 500) },
+        response: { 200: listOf(delivery), ...errors(404) },
       },
     },
     async ({ caller, params, query: asked }, reply) => {
@@ -80,7 +80,7 @@ function retryRoute(v1: HttpServer, deps: Deps): void {
           `${limits.webhookRetriesPerMinuteMax} a minute for a webhook. When it succeeds the delivery has succeeded, else its automatic attempts go on untouched.`,
         tags,
         params: Type.Object({ id, delivery_id: Type.String({ description: 'The id of the delivery.' }) }),
-        response: { 202: delivery, ...errors(400, 401, 403, 404, 409, 429, 500) },
+        response: { 202: delivery, ...errors(404, 'conflict') },
       },
     },
     async ({ caller, params }, reply) => {
@@ -107,7 +107,7 @@ function retryFailedRoute(v1: HttpServer, deps: Deps): void {
         tags,
         params,
         body: component(retryFailedSchema),
-        response: { 202: component(retriedSchema), ...errors(400, 401, 403, 404, 409, 429, 500) },
+        response: { 202: component(retriedSchema), ...errors(404, 'conflict') },
       },
     },
     async ({ caller, params, body }, reply) => {

@@ -16,7 +16,14 @@ import { removeWebhook } from './remove.ts'
 import { rotateSecret } from './rotate-secret.ts'
 import { findWebhook, listWebhooks } from './store.ts'
 import type { DeliveryHint } from './webhook.ts'
-import { createWebhookSchema, rotateSecretSchema, webhookDeletedSchema, webhookJson, webhookSchema } from './wire.ts'
+import {
+  createWebhookSchema,
+  rotateSecretSchema,
+  webhookDeletedSchema,
+  webhookJson,
+  webhookSchema,
+  webhookWithSecretSchema,
+} from './wire.ts'
 
 type Deps = {
   database: Database
@@ -33,7 +40,7 @@ const webhook = component(webhookSchema)
 
 /** The operations on webhooks, under /v1. */
 export function webhookRoutes(v1: HttpServer, deps: Deps): void {
-  for (const schema of [createWebhookSchema, webhookSchema, webhookDeletedSchema]) v1.addSchema(schema)
+  for (const schema of [createWebhookSchema, webhookSchema, webhookWithSecretSchema, webhookDeletedSchema]) v1.addSchema(schema)
   registerRoutes(v1, deps)
   readRoutes(v1, deps)
   rotateRoute(v1, deps)
@@ -51,7 +58,7 @@ function registerRoutes(v1: HttpServer, deps: Deps): void {
         description: 'The answer holds the secret that its deliveries are signed with. It is shown only here: store it.',
         tags,
         body: component(createWebhookSchema),
-        response: { 201: webhook, ...errors(400, 401, 403, 409, 429, 500) },
+        response: { 201: component(webhookWithSecretSchema), ...errors('conflict') },
       },
     },
     async ({ caller, body }, reply) => {
@@ -71,7 +78,7 @@ function registerRoutes(v1: HttpServer, deps: Deps): void {
         description: 'Nothing is posted to it any more; its pending deliveries become canceled.',
         tags,
         params,
-        response: { 200: component(webhookDeletedSchema), ...errors(400, 401, 403, 404, 429, 500) },
+        response: { 200: component(webhookDeletedSchema), ...errors(404) },
       },
     },
     async ({ caller, params }, reply) => {
@@ -93,7 +100,7 @@ function readRoutes(v1: HttpServer, { database }: Deps): void {
         summary: 'List webhooks',
         description: 'All of the account, newest first.',
         tags,
-        response: { 200: listOf(webhook), ...errors(400, 401, 403, 429, 500) },
+        response: { 200: listOf(webhook), ...errors() },
       },
     },
     async ({ caller }) => ({
@@ -112,7 +119,7 @@ function readRoutes(v1: HttpServer, { database }: Deps): void {
         summary: 'Get a webhook',
         tags,
         params,
-        response: { 200: webhook, ...errors(400, 401, 403, 404, 429, 500) },
+        response: { 200: webhook, ...errors(404) },
       },
     },
     async ({ caller, params }, reply) => answer(reply, await lookUp(database, caller.accountId, params.id)),
@@ -132,7 +139,7 @@ function rotateRoute(v1: HttpServer, deps: Deps): void {
         tags,
         params,
         body: optionalBody(rotateSecretSchema),
-        response: { 200: webhook, ...errors(400, 401, 403, 404, 429, 500) },
+        response: { 200: component(webhookWithSecretSchema), ...errors(404) },
       },
     },
     async ({ caller, params, body }, reply) => {
