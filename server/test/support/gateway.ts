@@ -21,6 +21,8 @@ export type TestGatewayOptions = {
   settings?: Readonly<Record<string, string>>
   simulator?: SimulatorOptions
   clock?: SystemClock
+  /** Puts something between the gateway and its database; the test's own looks into it go past that. */
+  through?: (connection: TestDatabase['connection']) => Promise<TestDatabase['connection']>
 }
 
 export type TestGateway = {
@@ -61,7 +63,8 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
   const config = configOf(database, simulator, options.settings ?? {})
   const clock = options.clock ?? systemClock()
   const secretKey = present(config.secretKey, 'it is set below')
-  const network = { connection: database.connection, graphUrl: simulator.url, appSecrets: [appSecret], verifyToken }
+  const connection = await (options.through?.(database.connection) ?? database.connection)
+  const network = { connection, graphUrl: simulator.url, appSecrets: [appSecret], verifyToken }
   const { value: gateway, routes } = await withRoutes(() =>
     startGateway({ ...network, config, clock, observe: (each) => observations.add(each), secretKey, alone: true }),
   )

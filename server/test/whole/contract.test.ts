@@ -49,7 +49,7 @@ describe('contract/openapi.json', () => {
     expect(problems.filter(isPassedOver)).toHaveLength(passedOver.length)
   })
 
-  test('shows an example of every request body, every answer and every error code', () => {
+  test('shows an example of every request body, every answer, every error code and every part of a path', () => {
     const bare = operations().flatMap(({ name, requestBody, responses }) =>
       [['request', requestBody] as const, ...Object.entries(responses as object)].flatMap(([what, { content = {} } = {}]) =>
         Object.values(content as Record<string, { schema: object; example?: unknown; examples?: object }>)
@@ -59,6 +59,12 @@ describe('contract/openapi.json', () => {
     )
     // A form is described by its fields.
     expect(bare.filter((each) => each !== 'POST /media request')).toEqual([])
+    const nameless = operations().flatMap(({ name, parameters = [] }) =>
+      parameters
+        .filter((each: Operation) => each.in === 'path' && each.example === undefined)
+        .map((each: Operation) => `${name} ${each.name}`),
+    )
+    expect(nameless).toEqual([])
     for (const { name, code } of errorExamples()) expect([name, code in REFUSALS]).toEqual([name, true])
     expect(errorExamples().length).toBeGreaterThanOrEqual(operations().length * 5)
   })

@@ -16,12 +16,13 @@ import { listHistory } from './history.ts'
 import { type RetryRefusal, retryDelivery } from './retry.ts'
 import { retryFailed } from './retry-failed.ts'
 import type { DeliveryHint } from './webhook.ts'
+import { webhookExample } from './wire.ts'
 
 type Deps = { database: Database; clock: Clock; wakeDeliveries: (hints: readonly DeliveryHint[]) => void }
 
 const config = { access: { scope: 'webhooks:write', testKeys: false } }
 const tags = ['Webhooks']
-const id = Type.String({ description: 'The id of the webhook.' })
+const id = Type.String({ description: 'The id of the webhook.', examples: [webhookExample.id] })
 const params = Type.Object({ id })
 const delivery = component(deliverySchema)
 const json = 'application/json; charset=utf-8'
@@ -79,7 +80,10 @@ function retryRoute(v1: HttpServer, deps: Deps): void {
           `Posts the event again at once, whatever became of the delivery; the answer shows the record as it was before. One retry of a delivery at a time, ` +
           `${limits.webhookRetriesPerMinuteMax} a minute for a webhook. When it succeeds the delivery has succeeded, else its automatic attempts go on untouched.`,
         tags,
-        params: Type.Object({ id, delivery_id: Type.String({ description: 'The id of the delivery.' }) }),
+        params: Type.Object({
+          id,
+          delivery_id: Type.String({ description: 'The id of the delivery.', examples: ['dlv_019ac8f0d5e67f7a8b9c0d1e2f3a4b5c'] }),
+        }),
         response: { 202: delivery, ...errors(404, 'conflict') },
       },
     },

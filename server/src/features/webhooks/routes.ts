@@ -20,6 +20,7 @@ import {
   createWebhookSchema,
   rotateSecretSchema,
   webhookDeletedSchema,
+  webhookExample,
   webhookJson,
   webhookSchema,
   webhookWithSecretSchema,
@@ -35,7 +36,7 @@ type Deps = {
 
 const config = { access: { scope: 'webhooks:write', testKeys: false } }
 const tags = ['Webhooks']
-const params = Type.Object({ id: Type.String({ description: 'The id of the webhook.' }) })
+const params = Type.Object({ id: Type.String({ description: 'The id of the webhook.', examples: [webhookExample.id] }) })
 const webhook = component(webhookSchema)
 
 /** The operations on webhooks, under /v1. */

@@ -39,7 +39,7 @@ export const rotateSecretSchema = Type.Object(
   { additionalProperties: false, examples: [{ expire_previous_in: 3600 }] },
 )
 
-const webhookExample = {
+export const webhookExample = {
   id: 'whk_019ac8e2c3d47e5f8a6b7c8d9e0f1a2b',
   object: 'webhook',
   url: 'https://erp.padariaestrela.com.br/eventos',
