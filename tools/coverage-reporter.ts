@@ -39,7 +39,8 @@ export function coverageReporter(contract: URL): JudgingReporter {
 }
 
 async function isWholeRun(vitest: Vitest, modules: readonly TestModule[]): Promise<boolean> {
-  if (vitest.config.testNamePattern !== undefined) return false
+  const { testNamePattern, project, shard } = vitest.config
+  if (testNamePattern !== undefined || project.length > 0 || shard !== undefined) return false
   const ran = new Set(modules.map(({ moduleId }) => moduleId))
   const all = await vitest.globTestSpecifications()
   return all.every(({ moduleId }) => ran.has(moduleId))

@@ -1,10 +1,9 @@
-import type { Config } from './config.ts'
 import { messageEventData, messageEventSchemas } from './features/messages/public.ts'
 import { describeEvents } from './features/webhooks/public.ts'
 import type { DocumentOptions } from './platform/http/openapi.ts'
 
 /** What the contract says beside its operations: where it is served, what its tags mean, and every event with its data. */
-export function documentOf({ publicUrl, altPublicUrl }: Config): DocumentOptions {
+export function documentOf({ publicUrl, altPublicUrl }: { publicUrl: string; altPublicUrl: string | null }): DocumentOptions {
   const events = describeEvents(messageEventData)
   const servers = [{ url: publicUrl, description: 'The main address.' }]
   if (altPublicUrl !== null) servers.push({ url: altPublicUrl, description: 'A second address of the same service.' })
