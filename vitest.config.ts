@@ -1,10 +1,13 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { closingLineReporter } from './tools/closing-line-reporter.ts'
+import { coverageReporter } from './tools/coverage-reporter.ts'
+
+const coverage = coverageReporter(new URL('contract/openapi.json', import.meta.url))
 
 export default defineConfig({
   test: {
-    reporters: ['default', closingLineReporter()],
+    reporters: ['default', coverage, closingLineReporter(coverage.failures)],
     pool: 'forks',
     // Most of what a test does is wait, for a deadline or for another process: one for each core, which is one more than Vitest takes of itself.
     maxWorkers: availableParallelism(),

@@ -1,16 +1,21 @@
 import type { Reporter, TestModule } from 'vitest/node'
 
-/** Prints `N passed, N failed, N skipped` as the very last line of a run. What went wrong outside of a test counts as a failure. */
-export function closingLineReporter(): Reporter {
-  let line = '0 passed, 0 failed, 0 skipped'
+/**
+ * Prints `N passed, N failed, N skipped` as the very last line of a run. What went wrong outside of a test counts as a failure, and so
+ * does what `failuresOfRun` says at the end: things that only the run as a whole can show.
+ */
+export function closingLineReporter(failuresOfRun: () => number = () => 0): Reporter {
+  let counts = { passed: 0, failed: 0, skipped: 0 }
   return {
     onInit() {
       // Tear-down still prints after the last reporter was told: only the end of the process is late enough.
-      process.once('exit', () => console.log(line))
+      process.once('exit', () =>
+        console.log(`${counts.passed} passed, ${counts.failed + failuresOfRun()} failed, ${counts.skipped} skipped`),
+      )
     },
     onTestRunEnd(modules, errors) {
-      const counts = count(modules)
-      line = `${counts.passed} passed, ${counts.failed + errors.length} failed, ${counts.skipped} skipped`
+      counts = count(modules)
+      counts.failed += errors.length
     },
   }
 }

@@ -6,7 +6,7 @@ import { startGateway } from '../server/src/app.ts'
 import { systemClock } from '../server/src/base/clock.ts'
 import { readConfig } from '../server/src/config.ts'
 import { startBundledPostgres } from '../server/src/platform/database/bundled/start.ts'
-import { contractText, contractUrl } from './contract-text.ts'
+import { contractAltUrl, contractText, contractUrl } from './contract-text.ts'
 
 // What `npm run contract` runs: asks a gateway on an empty database of its own for its document, and writes `contract/openapi.json`.
 const clock = systemClock()
@@ -15,7 +15,14 @@ const dataDir = await mkdtemp(join(tmpdir(), 'pombo-contract-'))
 const postgres = await startBundledPostgres({ clock, observe }, { dataDir, settings: { fsync: 'off' } })
 try {
   const secretKey = randomBytes(32).toString('base64')
-  const config = readConfig({ PORT: '0', PUBLIC_URL: contractUrl, ROLES: 'api', DATA_DIR: dataDir, SECRET_KEY: secretKey })
+  const config = readConfig({
+    PORT: '0',
+    PUBLIC_URL: contractUrl,
+    ALT_PUBLIC_URL: contractAltUrl,
+    ROLES: 'api',
+    DATA_DIR: dataDir,
+    SECRET_KEY: secretKey,
+  })
   if (config.secretKey === null) throw new Error('SECRET_KEY is set above')
   const network = { connection: postgres.connection, graphUrl: config.metaGraphUrl, appSecrets: [], verifyToken: null }
   const gateway = await startGateway({ ...network, config, clock, observe, secretKey: config.secretKey, alone: true })

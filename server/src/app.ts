@@ -3,6 +3,7 @@ import type { SystemClock } from './base/clock.ts'
 import { crashpoint } from './base/crashpoint.ts'
 import { createUnsealer, type SecretKey } from './base/seal.ts'
 import type { Config } from './config.ts'
+import { documentOf } from './document.ts'
 import { createKeyVerifier } from './features/api-keys/public.ts'
 import { createUpstreamMedia } from './features/media/public.ts'
 import { filesAtUpstream, graphUpstream, simulatedUpstream } from './features/messages/lanes.ts'
@@ -130,10 +131,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       ],
     },
     {
-      servers: [config.publicUrl, ...(config.altPublicUrl === null ? [] : [config.altPublicUrl])],
-      webhooks: {},
-      description:
-        'Sends and receives messages through the official business API, with signed events that are re-delivered until they are taken.',
+      ...documentOf(config),
       trustProxy: config.trustProxy,
       metricsToken: config.metricsToken,
     },

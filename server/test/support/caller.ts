@@ -1,5 +1,6 @@
 import { Pool } from 'undici'
 import { type Contract, createContract } from './contract.ts'
+import { noteReached } from './reached.ts'
 
 export type CallOptions = {
   /** The API key; null or left out: no Authorization header. */
@@ -45,7 +46,10 @@ export async function createCaller(url: string, sent: (body: unknown) => void): 
       sent(options?.body)
       const answer = await raw(method, path, options)
       checkHead(path, answer)
-      if (path.startsWith('/v1/') && method !== 'HEAD') contract.check({ method, path: path.split('?')[0] ?? '', ...answer })
+      if (path.startsWith('/v1/') && method !== 'HEAD') {
+        const reached = contract.check({ method, path: path.split('?')[0] ?? '', ...answer })
+        if (reached !== null) noteReached(reached)
+      }
       return answer
     },
     close: () => pool.close(),

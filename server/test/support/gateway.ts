@@ -24,6 +24,8 @@ export type TestGatewayOptions = {
   settings?: Readonly<Record<string, string>>
   simulator?: SimulatorOptions
   clock?: SystemClock
+  /** Puts something between the gateway and its database; the test's own looks into it go past that. */
+  through?: (connection: TestDatabase['connection']) => Promise<TestDatabase['connection']>
 }
 
 export type TestGateway = {
@@ -65,16 +67,15 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
   const config = configOf(database, simulator, { DATA_DIR: dataDir, ...options.settings })
   const clock = options.clock ?? systemClock()
   const secretKey = present(config.secretKey, 'it is set below')
-  const network = { connection: database.connection, graphUrl: simulator.url, appSecrets: [appSecret], verifyToken }
+  const connection = await (options.through?.(database.connection) ?? database.connection)
+  const network = { connection, graphUrl: simulator.url, appSecrets: [appSecret], verifyToken }
   const { value: gateway, routes } = await withRoutes(() =>
     startGateway({ ...network, config, clock, observe: (each) => observations.add(each), secretKey, alone: true }),
   )
   if (gateway.url !== '') simulator.setCallback({ url: `${gateway.url}/upstream/notices` })
   const privateWords = createPrivateWords()
   const caller = await createCaller(gateway.url, privateWords.addBody)
-  const receiver = await startEventReceiver((event) => {
-    if (event.type.startsWith('message.')) caller.contract.checkSchema('Message', event.data)
-  })
+  const receiver = await startEventReceiver(({ raw: _raw, ...event }) => caller.contract.checkEvent(event))
   const deps: OperationDeps = { database: database.database, clock, graph: gateway.graph, secretKey }
   const noticesWorked = () => untilWorked(database, observations)
   return {

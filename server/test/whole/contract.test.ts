@@ -1,25 +1,115 @@
 import { readFile } from 'node:fs/promises'
+import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { Validator } from '@seriousme/openapi-schema-validator'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { contractText, contractUrl } from '../../../tools/contract-text.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { contractAltUrl, contractText, contractUrl } from '../../../tools/contract-text.ts'
+import { REFUSALS } from '../../src/base/refusal.ts'
 import { startTestGateway, type TestGateway } from '../support/gateway.ts'
 
 const committed = await readFile(new URL('../../../contract/openapi.json', import.meta.url), 'utf8')
+const document = JSON.parse(committed)
 
 let gateway: TestGateway
 beforeAll(async () => {
-  gateway = await startTestGateway({ settings: { PUBLIC_URL: contractUrl, ROLES: 'api' } })
+  gateway = await startTestGateway({ settings: { PUBLIC_URL: contractUrl, ALT_PUBLIC_URL: contractAltUrl, ROLES: 'api' } })
 })
 afterAll(() => gateway.close())
+
+/** What the linter would say and we do not follow, each with the reason. */
+const passedOver: readonly { rule: string; pointer: string; because: string }[] = [
+  {
+    rule: 'no-unused-components',
+    pointer: '#/components/schemas/Error',
+    because: 'what all errors have in common, for readers and clients',
+  },
+  { rule: 'no-unused-components', pointer: '#/components/schemas/Event', because: 'any event, for the type of a receiver' },
+]
 
 test('contract/openapi.json is what the server serves (else: npm run contract)', async () => {
   const served = await fetch(`${gateway.url}/openapi.json`)
   expect(contractText(await served.text())).toBe(committed)
 })
 
-test('contract/openapi.json is valid OpenAPI 3.1', async () => {
-  const validator = new Validator()
-  const { valid, errors } = await validator.validate(JSON.parse(committed))
-  expect(errors).toBeUndefined()
-  expect({ valid, version: validator.version }).toEqual({ valid: true, version: '3.1' })
+describe('contract/openapi.json', () => {
+  test('is valid OpenAPI 3.1', async () => {
+    const validator = new Validator()
+    const { valid, errors } = await validator.validate(document)
+    expect(errors).toBeUndefined()
+    expect({ valid, version: validator.version }).toEqual({ valid: true, version: '3.1' })
+  })
+
+  // The rules of this set also hold every example against its schema, unknown fields included.
+  test('has nothing that a public linter would change, but for what is listed here', async () => {
+    const config = await createConfig({ extends: ['recommended'], rules: { 'info-contact': 'error', 'operation-tag-defined': 'error' } })
+    const found = await lintFromString({ source: committed, absoluteRef: 'openapi.json', config })
+    const problems = found.map(({ ruleId, message, location }) => ({ rule: ruleId, pointer: location[0]?.pointer ?? '', message }))
+    const isPassedOver = (problem: (typeof problems)[number]) =>
+      passedOver.some(({ rule, pointer }) => rule === problem.rule && pointer === problem.pointer)
+    expect(problems.filter((each) => !isPassedOver(each))).toEqual([])
+    expect(problems.filter(isPassedOver)).toHaveLength(passedOver.length)
+  })
+
+  test('shows an example of every request body, every answer, every error code and every part of a path', () => {
+    const bare = operations().flatMap(({ name, requestBody, responses }) =>
+      [['request', requestBody] as const, ...Object.entries(responses as object)].flatMap(([what, { content = {} } = {}]) =>
+        Object.values(content as Record<string, { schema: object; example?: unknown; examples?: object }>)
+          .filter(({ example, examples }) => example === undefined && examples === undefined)
+          .map(() => `${name} ${what}`),
+      ),
+    )
+    // A form is described by its fields.
+    expect(bare.filter((each) => each !== 'POST /media request')).toEqual([])
+    const nameless = operations().flatMap(({ name, parameters = [] }) =>
+      parameters
+        .filter((each: Operation) => each.in === 'path' && each.example === undefined)
+        .map((each: Operation) => `${name} ${each.name}`),
+    )
+    expect(nameless).toEqual([])
+    for (const { name, code } of errorExamples()) expect([name, code in REFUSALS]).toEqual([name, true])
+    expect(errorExamples().length).toBeGreaterThanOrEqual(operations().length * 5)
+  })
+
+  test('asks for a key at every operation, and names the scope that it needs', () => {
+    const asked = operations().filter(({ security }) => security?.[0]?.apiKey?.length !== 1)
+    expect(asked.map(({ name }) => name)).toEqual([])
+    const described = operations().filter(
+      ({ summary, description, tags }) => summary && /scope `[a-z_]+:[a-z]+`/.test(description) && tags?.length === 1,
+    )
+    expect(described).toHaveLength(operations().length)
+  })
+
+  test('tells every kind of event, with its envelope, its headers, what a receiver answers, and an example', () => {
+    const kinds = Object.keys(document.webhooks)
+    expect(kinds).toHaveLength(14)
+    for (const kind of kinds) {
+      const { post } = document.webhooks[kind]
+      expect(post.parameters.map((each: { name: string }) => each.name)).toEqual([
+        'Service-Signature',
+        'Service-Event-Id',
+        'Service-Event-Type',
+      ])
+      expect([kind, Object.keys(post.responses), post.security]).toEqual([kind, ['2XX'], []])
+      const { schema, example } = post.requestBody.content['application/json']
+      const envelope = document.components.schemas[schema.$ref.split('/').at(-1)]
+      expect(envelope.required).toEqual(['id', 'object', 'type', 'api_version', 'created_at', 'livemode', 'data'])
+      expect([envelope.properties.type.const, example.type]).toEqual([kind, kind])
+    }
+  })
 })
+
+// biome-ignore lint/suspicious/noExplicitAny: an OpenAPI document has every shape.
+type Operation = any
+
+function operations(): Operation[] {
+  return Object.entries(document.paths as Record<string, Record<string, object>>).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ name: `${method.toUpperCase()} ${path}`, ...operation })),
+  )
+}
+
+function errorExamples(): { name: string; code: string }[] {
+  return operations().flatMap(({ name, responses }) =>
+    Object.entries(responses as Record<string, Operation>)
+      .filter(([status]) => Number(status) >= 400)
+      .flatMap(([, { content }]) => Object.keys(content['application/json'].examples).map((code) => ({ name, code }))),
+  )
+}

@@ -18,7 +18,7 @@ export function channelRoutes(v1: HttpServer, { database }: { database: Database
         summary: 'List numbers',
         description: 'All numbers of the account, oldest first, as last told by upstream.',
         tags: ['Channels'],
-        response: { 200: listOf(component(channelSchema)), ...errors(400, 401, 403, 429) },
+        response: { 200: listOf(component(channelSchema)), ...errors() },
       },
     },
     async ({ caller }) => ({

@@ -20,7 +20,26 @@ export const channelSchema = Type.Object(
     waba_id: textOrNull('The WhatsApp Business Account that the number belongs to.'),
     phone_number_id: textOrNull("Upstream's id of the number."),
   },
-  { $id: 'Channel', description: 'A number through which the account sends and receives.' },
+  {
+    $id: 'Channel',
+    description: 'A number through which the account sends and receives.',
+    examples: [
+      {
+        id: 'ch_019ac8e1b2c37d4e8f5a6b7c8d9e0f1a',
+        object: 'channel',
+        status: 'connected',
+        phone: '551140000000',
+        display_name: 'Padaria Estrela',
+        name_status: 'APPROVED',
+        quality: 'GREEN',
+        throughput: 'STANDARD',
+        messaging_limit: 'TIER_1K',
+        official_business_account: false,
+        waba_id: '204817396550128',
+        phone_number_id: '118350927764405',
+      },
+    ],
+  },
 )
 
 export type ChannelJson = Static<typeof channelSchema>

@@ -40,7 +40,7 @@ function uploadRoute(v1: HttpServer, deps: Deps): void {
         description: `Upload once, send any number of times: the url is permanent. The same bytes again answer the same file, and do not count as new. At most ${limits.uploadsPerKeyMax} uploads a minute for each key, and 1 GB of new files a day for each account.`,
         tags: ['Media'],
         body: { content: { 'multipart/form-data': { schema: uploadFormSchema } } },
-        response: { 201: component(mediaSchema), ...errors(400, 401, 403, 429, 500) },
+        response: { 201: component(mediaSchema), ...errors() },
       },
     },
     async (request, reply) => {

@@ -6,6 +6,8 @@ export { dropExpiredAnswers } from './accept-store.ts'
 export { applyStatuses } from './apply-status.ts'
 /** How much waits to be sent, for the gauges. */
 export { type SendDepth, sendDepth } from './depth-store.ts'
+/** What the document says about the data of message events. */
+export { messageEventData, messageEventSchemas } from './event-data.ts'
 /** A message's upstream id and price, as notices name them. */
 export type { Pricing, Wamid } from './message.ts'
 export type { StatusNotice, UpstreamStatus } from './move.ts'

@@ -11,7 +11,7 @@ import type { HttpServer } from '../../platform/http/server.ts'
 import { listPage, readMessage } from './list.ts'
 import type { MessageStatus } from './message.ts'
 import { type SendRouteDeps, sendRoutes } from './send-routes.ts'
-import { MessageSchema } from './wire.ts'
+import { MessageSchema, messageExample } from './wire.ts'
 
 type Deps = { database: Database } & SendRouteDeps
 
@@ -51,7 +51,7 @@ function readRoutes(v1: HttpServer, deps: Deps): void {
         description: 'Sent and received messages, newest first.',
         tags: ['Messages'],
         querystring: listQuery,
-        response: { 200: listOf(message), ...errors(400, 401, 403, 429, 500) },
+        response: { 200: listOf(message), ...errors() },
       },
     },
     async ({ caller, query: asked }, reply) => {
@@ -86,8 +86,8 @@ function readRoutes(v1: HttpServer, deps: Deps): void {
         operationId: 'getMessage',
         summary: 'Fetch one message',
         tags: ['Messages'],
-        params: Type.Object({ id: Type.String({ description: 'The id of the message.' }) }),
-        response: { 200: message, ...errors(400, 401, 403, 404, 429, 500) },
+        params: Type.Object({ id: Type.String({ description: 'The id of the message.', examples: [messageExample.id] }) }),
+        response: { 200: message, ...errors(404) },
       },
     },
     async ({ caller, params }, reply) => {

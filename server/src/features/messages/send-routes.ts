@@ -60,7 +60,17 @@ function sendRoute(v1: HttpServer, deps: SendRouteDeps): void {
         response: {
           200: component(ReactionSchema),
           202: component(MessageSchema),
-          ...errors(400, 401, 402, 403, 404, 409, 422, 429, 500, 502),
+          ...errors(
+            402,
+            404,
+            'conflict',
+            'idempotency_conflict',
+            'channel_not_connected',
+            'channel_ambiguous',
+            'outside_customer_service_window',
+            'recipient_opted_out',
+            502,
+          ),
         },
       },
     },
@@ -98,7 +108,7 @@ function markReadRoute(v1: HttpServer, deps: SendRouteDeps): void {
         tags: ['Messages'],
         params: Type.Object({ id: Type.String({ description: 'The id of a received message.' }) }),
         body: optionalBody(MarkReadRequest),
-        response: { 200: Type.Object({ success: Type.Boolean() }), ...errors(400, 401, 403, 404, 429, 500, 502) },
+        response: { 200: Type.Object({ success: Type.Boolean() }), ...errors(404, 502) },
       },
     },
     async ({ caller, params, body }, reply) => {

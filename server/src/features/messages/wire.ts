@@ -3,11 +3,36 @@ import { formatId } from '../../base/id.ts'
 import type { JsonText } from '../../base/json.ts'
 import type { Message } from './message.ts'
 
-const nullable = (type: 'string' | 'number' | 'boolean') => Type.Unsafe<string | number | boolean | null>({ type: [type, 'null'] })
+const nullable = (type: 'string' | 'number' | 'boolean', more: object = {}) =>
+  Type.Unsafe<string | number | boolean | null>({ type: [type, 'null'], ...more })
+
+/** A text that was just accepted. */
+export const messageExample = {
+  id: 'msg_019ac8f0a1b27c3d8e4f5a6b7c8d9e0f',
+  object: 'message',
+  direction: 'outbound',
+  channel_id: 'ch_019ac8e1b2c37d4e8f5a6b7c8d9e0f1a',
+  contact: { phone: '5511987654321', name: 'Maria Silva' },
+  type: 'text',
+  status: 'queued',
+  text: 'Olá, Maria! O pedido 4711 saiu para entrega.',
+  media: null,
+  reply_to: null,
+  button_reply_id: null,
+  client_reference: 'pedido-4711',
+  source: 'api',
+  wamid: null,
+  pricing: null,
+  error: null,
+  created_at: '2026-11-27T21:11:41.747Z',
+  sent_at: null,
+  delivered_at: null,
+  read_at: null,
+}
 
 export const MessageSchema = Type.Object(
   {
-    id: Type.String({ examples: ['msg_019ac8f0a1b27c3d8e4f5a6b7c8d9e0f'] }),
+    id: Type.String(),
     object: Type.Literal('message'),
     direction: Type.Unsafe<string>({ type: 'string', enum: ['inbound', 'outbound'] }),
     channel_id: Type.String(),
@@ -50,12 +75,12 @@ export const MessageSchema = Type.Object(
       properties: { code: { type: ['number', 'null'] }, message: { type: 'string' } },
     }),
     created_at: Type.String({ format: 'date-time' }),
-    sent_at: nullable('string'),
-    delivered_at: nullable('string'),
-    read_at: nullable('string'),
+    sent_at: nullable('string', { format: 'date-time' }),
+    delivered_at: nullable('string', { format: 'date-time' }),
+    read_at: nullable('string', { format: 'date-time' }),
     meta: Type.Optional(Type.Unknown({ description: 'For received messages, the original object of the platform.' })),
   },
-  { $id: 'Message' },
+  { $id: 'Message', description: 'One message in either direction, with its status.', examples: [messageExample] },
 )
 
 /** The person as a message shows them. */

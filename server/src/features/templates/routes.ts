@@ -62,7 +62,7 @@ function listRoute(v1: HttpServer, deps: Deps): void {
             ...listOf(template).properties,
             next_cursor: Type.Unsafe<string | null>({ type: ['string', 'null'], description: 'For `after`; null on the last page.' }),
           }),
-          ...errors(400, 401, 403, 404, 409, 422, 429, 500, 502),
+          ...errors(404, 'channel_not_connected', 'channel_ambiguous', 502),
         },
       },
     },
@@ -87,7 +87,7 @@ function createRoute(v1: HttpServer, deps: Deps): void {
         description: 'The upstream platform reviews it; the outcome is told by the event `template.status_updated`.',
         tags,
         body: component(createTemplateSchema),
-        response: { 201: component(submittedSchema), ...errors(400, 401, 403, 404, 409, 422, 429, 500, 502) },
+        response: { 201: component(submittedSchema), ...errors(404, 'channel_not_connected', 'channel_ambiguous', 502) },
       },
     },
     async ({ caller, body }, reply) => {
@@ -109,7 +109,7 @@ function nameRoutes(v1: HttpServer, deps: Deps): void {
         tags,
         params,
         querystring: query({ channel_id: channelId }),
-        response: { 200: listOf(template), ...errors(400, 401, 403, 404, 409, 422, 429, 500, 502) },
+        response: { 200: listOf(template), ...errors(404, 'channel_not_connected', 'channel_ambiguous', 502) },
       },
     },
     async ({ caller, params: { name }, query: asked }, reply) => {
@@ -133,7 +133,7 @@ function nameRoutes(v1: HttpServer, deps: Deps): void {
           hsm_id: Type.Optional(Type.String({ maxLength: 128, description: 'The id of the template in one language.' })),
           channel_id: channelId,
         }),
-        response: { 200: component(templateDeletedSchema), ...errors(400, 401, 403, 404, 409, 422, 429, 500, 502) },
+        response: { 200: component(templateDeletedSchema), ...errors(404, 'channel_not_connected', 'channel_ambiguous', 502) },
       },
     },
     async ({ caller, params: { name }, query: asked }, reply) => {

@@ -17,12 +17,13 @@ import { type RetryRefusal, retryDelivery } from './retry.ts'
 import { retryFailed } from './retry-failed.ts'
 import { sendSample } from './send-sample.ts'
 import type { DeliveryHint } from './webhook.ts'
+import { webhookExample } from './wire.ts'
 
 type Deps = { database: Database; clock: Clock; wakeDeliveries: (hints: readonly DeliveryHint[]) => void }
 
 const config = { access: { scope: 'webhooks:write', testKeys: false } }
 const tags = ['Webhooks']
-const id = Type.String({ description: 'The id of the webhook.' })
+const id = Type.String({ description: 'The id of the webhook.', examples: [webhookExample.id] })
 const params = Type.Object({ id })
 const delivery = component(deliverySchema)
 const json = 'application/json; charset=utf-8'
@@ -48,7 +49,7 @@ function historyRoute(v1: HttpServer, deps: Deps): void {
         tags,
         params,
         querystring: deliveriesQuery,
-        response: { 200: listOf(delivery), ...errors(400, 401, 403, 404, 429, 500) },
+        response: { 200: listOf(delivery), ...errors(404) },
       },
     },
     async ({ caller, params, query: asked }, reply) => {
@@ -81,8 +82,11 @@ function retryRoute(v1: HttpServer, deps: Deps): void {
           `Posts the event again at once, whatever became of the delivery; the answer shows the record as it was before. One retry of a delivery at a time, ` +
           `${limits.webhookRetriesPerMinuteMax} a minute for a webhook. When it succeeds the delivery has succeeded, else its automatic attempts go on untouched.`,
         tags,
-        params: Type.Object({ id, delivery_id: Type.String({ description: 'The id of the delivery.' }) }),
-        response: { 202: delivery, ...errors(400, 401, 403, 404, 409, 429, 500) },
+        params: Type.Object({
+          id,
+          delivery_id: Type.String({ description: 'The id of the delivery.', examples: ['dlv_019ac8f0d5e67f7a8b9c0d1e2f3a4b5c'] }),
+        }),
+        response: { 202: delivery, ...errors(404, 'conflict') },
       },
     },
     async ({ caller, params }, reply) => {
@@ -109,7 +113,7 @@ function retryFailedRoute(v1: HttpServer, deps: Deps): void {
         tags,
         params,
         body: component(retryFailedSchema),
-        response: { 202: component(retriedSchema), ...errors(400, 401, 403, 404, 409, 429, 500) },
+        response: { 202: component(retriedSchema), ...errors(404, 'conflict') },
       },
     },
     async ({ caller, params, body }, reply) => {
@@ -135,7 +139,7 @@ function sampleRoute(v1: HttpServer, deps: Deps): void {
           'Posts a made-up `message.received` to this webhook alone, whatever kinds it asks for, with `livemode: false`. It is delivered like any other event; the answer is its record.',
         tags,
         params,
-        response: { 202: delivery, ...errors(400, 401, 403, 404, 409, 429, 500) },
+        response: { 202: delivery, ...errors(404, 'conflict') },
       },
     },
     async ({ caller, params }, reply) => {

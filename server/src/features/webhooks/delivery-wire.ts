@@ -34,7 +34,42 @@ export const deliverySchema = Type.Object(
     created_at: Type.String({ format: 'date-time' }),
     payload: nullable('object', 'The event as it is posted. Null once it is no longer kept.'),
   },
-  { $id: 'WebhookDelivery', description: 'One event on its way to one webhook.' },
+  {
+    $id: 'WebhookDelivery',
+    description: 'One event on its way to one webhook.',
+    examples: [
+      {
+        id: 'dlv_019ac8f0d5e67f7a8b9c0d1e2f3a4b5c',
+        object: 'webhook_delivery',
+        webhook_id: 'whk_019ac8e2c3d47e5f8a6b7c8d9e0f1a2b',
+        event_id: 'evt_019ac8f0a1b27c3d8e4f5a6b7c8d9e0f',
+        event_type: 'template.status_updated',
+        status: 'pending',
+        attempts: [
+          {
+            number: 1,
+            manual: false,
+            created_at: '2026-11-27T21:11:41.802Z',
+            status_code: 503,
+            duration_ms: 41,
+            error: null,
+            response_body: 'em manutenção',
+          },
+        ],
+        next_attempt_at: '2026-11-27T21:12:42.310Z',
+        created_at: '2026-11-27T21:11:41.747Z',
+        payload: {
+          id: 'evt_019ac8f0a1b27c3d8e4f5a6b7c8d9e0f',
+          object: 'event',
+          type: 'template.status_updated',
+          api_version: 'v1',
+          created_at: '2026-11-27T21:11:41.747Z',
+          livemode: true,
+          data: { meta: { object: 'whatsapp_business_account', entry: [] } },
+        },
+      },
+    ],
+  },
 )
 
 export const deliveriesQuery = query({
@@ -51,6 +86,6 @@ export const retryFailedSchema = Type.Object(
 )
 
 export const retriedSchema = Type.Object(
-  { retried: Type.Integer({ description: 'How many retries were queued.' }) },
+  { retried: Type.Integer({ description: 'How many retries were queued.', examples: [12] }) },
   { $id: 'RetriedDeliveries' },
 )

@@ -21,6 +21,9 @@ export const eventKinds = [
 
 export type EventKind = (typeof eventKinds)[number]
 
+/** Kinds whose `data` is a Message, all of it or with more. */
+export type MessageEventKind = Extract<EventKind, `message.${string}`>
+
 /** Something that happened, to be told to every webhook of the account that wants its kind. */
 export type NewEvent = {
   accountId: Uuid

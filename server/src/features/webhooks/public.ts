@@ -3,7 +3,10 @@
 /** How much is due, for the gauges. */
 export { type DeliveryDepth, deliveryDepth } from './depth-store.ts'
 /** The closed list of what can be told, and the form of something to tell. */
-export type { NewEvent } from './event.ts'
+export type { MessageEventKind, NewEvent } from './event.ts'
+/** Every event as the document shows it. */
+export type { EventData } from './event-notice-data.ts'
+export { describeEvents } from './event-wire.ts'
 /** Records events with their deliveries in the caller's transaction; call it last there, and wake the lanes it answers after commit. */
 export { recordEvents } from './record-event.ts'
 /** Registers a webhook and answers its secret, once. */

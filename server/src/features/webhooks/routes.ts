@@ -17,7 +17,16 @@ import { removeWebhook } from './remove.ts'
 import { rotateSecret } from './rotate-secret.ts'
 import { findWebhook, listWebhooks } from './store.ts'
 import type { DeliveryHint } from './webhook.ts'
-import { createWebhookSchema, rotateSecretSchema, updateWebhookSchema, webhookDeletedSchema, webhookJson, webhookSchema } from './wire.ts'
+import {
+  createWebhookSchema,
+  rotateSecretSchema,
+  updateWebhookSchema,
+  webhookDeletedSchema,
+  webhookExample,
+  webhookJson,
+  webhookSchema,
+  webhookWithSecretSchema,
+} from './wire.ts'
 
 type Deps = {
   database: Database
@@ -29,12 +38,12 @@ type Deps = {
 
 const config = { access: { scope: 'webhooks:write', testKeys: false } }
 const tags = ['Webhooks']
-const params = Type.Object({ id: Type.String({ description: 'The id of the webhook.' }) })
+const params = Type.Object({ id: Type.String({ description: 'The id of the webhook.', examples: [webhookExample.id] }) })
 const webhook = component(webhookSchema)
 
 /** The operations on webhooks, under /v1. */
 export function webhookRoutes(v1: HttpServer, deps: Deps): void {
-  for (const schema of [createWebhookSchema, webhookSchema, webhookDeletedSchema]) v1.addSchema(schema)
+  for (const schema of [createWebhookSchema, webhookSchema, webhookWithSecretSchema, webhookDeletedSchema]) v1.addSchema(schema)
   registerRoutes(v1, deps)
   readRoutes(v1, deps)
   changeRoute(v1, deps)
@@ -53,7 +62,7 @@ function registerRoutes(v1: HttpServer, deps: Deps): void {
         description: 'The answer holds the secret that its deliveries are signed with. It is shown only here: store it.',
         tags,
         body: component(createWebhookSchema),
-        response: { 201: webhook, ...errors(400, 401, 403, 409, 429, 500) },
+        response: { 201: component(webhookWithSecretSchema), ...errors('conflict') },
       },
     },
     async ({ caller, body }, reply) => {
@@ -73,7 +82,7 @@ function registerRoutes(v1: HttpServer, deps: Deps): void {
         description: 'Nothing is posted to it any more; its pending deliveries become canceled.',
         tags,
         params,
-        response: { 200: component(webhookDeletedSchema), ...errors(400, 401, 403, 404, 429, 500) },
+        response: { 200: component(webhookDeletedSchema), ...errors(404) },
       },
     },
     async ({ caller, params }, reply) => {
@@ -95,7 +104,7 @@ function readRoutes(v1: HttpServer, { database }: Deps): void {
         summary: 'List webhooks',
         description: 'All of the account, newest first.',
         tags,
-        response: { 200: listOf(webhook), ...errors(400, 401, 403, 429, 500) },
+        response: { 200: listOf(webhook), ...errors() },
       },
     },
     async ({ caller }) => ({
@@ -114,7 +123,7 @@ function readRoutes(v1: HttpServer, { database }: Deps): void {
         summary: 'Get a webhook',
         tags,
         params,
-        response: { 200: webhook, ...errors(400, 401, 403, 404, 429, 500) },
+        response: { 200: webhook, ...errors(404) },
       },
     },
     async ({ caller, params }, reply) => answer(reply, await lookUp(database, caller.accountId, params.id)),
@@ -134,7 +143,7 @@ function changeRoute(v1: HttpServer, deps: Deps): void {
         tags,
         params,
         body: optionalBody(updateWebhookSchema),
-        response: { 200: webhook, ...errors(400, 401, 403, 404, 429, 500) },
+        response: { 200: webhook, ...errors(404) },
       },
     },
     async ({ caller, params, body }, reply) => {
@@ -159,7 +168,7 @@ function rotateRoute(v1: HttpServer, deps: Deps): void {
         tags,
         params,
         body: optionalBody(rotateSecretSchema),
-        response: { 200: webhook, ...errors(400, 401, 403, 404, 429, 500) },
+        response: { 200: component(webhookWithSecretSchema), ...errors(404) },
       },
     },
     async ({ caller, params, body }, reply) => {

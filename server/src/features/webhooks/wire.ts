@@ -20,7 +20,14 @@ const events = Type.Array(wantedEvent, {
 const description = Type.Optional(Type.String({ maxLength: limits.webhookDescriptionCharsMax, description: 'For your own use.' }))
 
 /** What registers a webhook. Whether the address may be called is decided by the operation. */
-export const createWebhookSchema = Type.Object({ url, events, description }, { $id: 'CreateWebhook', additionalProperties: false })
+export const createWebhookSchema = Type.Object(
+  { url, events, description },
+  {
+    $id: 'CreateWebhook',
+    additionalProperties: false,
+    examples: [{ url: 'https://erp.padariaestrela.com.br/eventos', events: ['message.received', 'message.failed'], description: 'ERP' }],
+  },
+)
 
 /** What changes a webhook: what is left out stays as it is. */
 export const updateWebhookSchema = Type.Object(
@@ -44,8 +51,18 @@ export const rotateSecretSchema = Type.Object(
       }),
     ),
   },
-  { additionalProperties: false },
+  { additionalProperties: false, examples: [{ expire_previous_in: 3600 }] },
 )
+
+export const webhookExample = {
+  id: 'whk_019ac8e2c3d47e5f8a6b7c8d9e0f1a2b',
+  object: 'webhook',
+  url: 'https://erp.padariaestrela.com.br/eventos',
+  events: ['message.received', 'message.failed'],
+  enabled: true,
+  description: 'ERP',
+  created_at: '2026-11-27T20:58:03.112Z',
+}
 
 /** A Webhook as the contract shows it. */
 export const webhookSchema = Type.Object(
@@ -61,11 +78,24 @@ export const webhookSchema = Type.Object(
       Type.String({ description: 'What its deliveries are signed with. Shown once: when it is made, and when it is replaced.' }),
     ),
   },
-  { $id: 'Webhook', description: 'An address that is told of events.' },
+  { $id: 'Webhook', description: 'An address that is told of events.', examples: [webhookExample] },
+)
+
+/** The only two times that the secret is shown: when the webhook is made, and when the secret is replaced. */
+export const webhookWithSecretSchema = Type.Object(
+  { ...webhookSchema.properties, secret: Type.String({ description: 'What its deliveries are signed with. Store it.' }) },
+  {
+    $id: 'WebhookWithSecret',
+    description: 'A webhook with the secret that its deliveries are signed with.',
+    examples: [{ ...webhookExample, secret: 'whsec_C2FVsBQIhrscChlQIMV-b5sSYspob7oD5fFdPm2ZCcQ' }],
+  },
 )
 
 /** What is left of a webhook that was deleted. */
-export const webhookDeletedSchema = Type.Object({ deleted: Type.Literal(true), id: Type.String() }, { $id: 'WebhookDeleted' })
+export const webhookDeletedSchema = Type.Object(
+  { deleted: Type.Literal(true), id: Type.String({ examples: [webhookExample.id] }) },
+  { $id: 'WebhookDeleted' },
+)
 
 export type WebhookJson = Type.Static<typeof webhookSchema>
 

@@ -20,7 +20,11 @@ const bearerCharsMax = 256
  */
 // rule: authentication 1
 export async function admit(deps: Deps, request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
-  const caller = await authenticated(deps, request.headers.authorization)
+  const caller = await authenticated(deps, request.headers.authorization).catch(async (outage: unknown) => {
+    // Every answer has these headers, also the 500 to a caller whom nobody could look up; only its address is known.
+    tellLimits(reply, await deps.rateLimits.takeFailedAuthentication(request.ip))
+    throw outage
+  })
   // The key is verified first, so that a flood of wrong keys from its address is never in the way of a valid one.
   if (caller === null) return turnAway(deps, request, reply)
   request.admitted = caller

@@ -18,7 +18,10 @@ let document: any
 let server: TestServer
 beforeAll(async () => {
   server = await testServer({
-    servers: ['https://gateway.example', 'https://other.example/'],
+    servers: [
+      { url: 'https://gateway.example', description: 'One.' },
+      { url: 'https://other.example/', description: 'Another.' },
+    ],
     webhooks: {
       'thing.made': {
         post: {
@@ -36,7 +39,7 @@ beforeAll(async () => {
           schema: {
             operationId: 'makeThing',
             body: Type.Object({ name: Type.String() }, { additionalProperties: false }),
-            response: { 201: thing, ...errors(400, 401, 429) },
+            response: { 201: thing, ...errors('conflict', 422) },
           },
         },
         async () => ({}) as never,
@@ -72,7 +75,7 @@ describe('the document', () => {
 
   test('has the version of the contract and both addresses, which end in /v1', () => {
     expect(document.info.version).toBe('1.0.0')
-    expect(document.servers).toEqual([{ url: 'https://gateway.example/v1' }, { url: 'https://other.example/v1' }])
+    expect(document.servers.map(({ url }: { url: string }) => url)).toEqual(['https://gateway.example/v1', 'https://other.example/v1'])
   })
 
   test('shows the operations under /v1 by their paths, and nothing else', () => {
@@ -86,7 +89,10 @@ describe('the document', () => {
   })
 
   test('names components by their ids and refers to them', () => {
-    expect(Object.keys(document.components.schemas).sort()).toEqual(['Error', 'Thing'])
+    const names = Object.keys(document.components.schemas)
+    expect(names.filter((name) => !name.endsWith('Error'))).toEqual(['Thing'])
+    expect(names).toEqual(expect.arrayContaining(['Error', 'InvalidRequestError', 'ConflictError', 'InternalError']))
+    expect(names).not.toContain('MetaError')
     expect(document.paths['/things'].post.responses['201'].content['application/json'].schema).toEqual({
       $ref: '#/components/schemas/Thing',
     })
@@ -96,10 +102,14 @@ describe('the document', () => {
     expect(document.webhooks['thing.made'].post.requestBody.content['application/json'].schema.$ref).toBe('#/components/schemas/Thing')
   })
 
-  test('documents the error of each status that a route lists, and the headers of every answer', () => {
+  test('documents the errors that a route lists by status or code, those that all have, and the headers of every answer', () => {
     const { responses } = document.paths['/things'].post
-    expect(Object.keys(responses)).toEqual(['201', '400', '401', '429'])
-    expect(responses['401'].content['application/json'].schema).toEqual({ $ref: '#/components/schemas/Error' })
+    expect(Object.keys(responses)).toEqual(['201', '400', '401', '403', '409', '422', '429', '500'])
+    const codesOf = (status: string) => Object.keys(responses[status].content['application/json'].examples)
+    expect([codesOf('401'), codesOf('409')]).toEqual([['unauthorized'], ['conflict']])
+    expect(codesOf('422')).toEqual(['channel_ambiguous', 'outside_customer_service_window', 'recipient_opted_out'])
+    expect(responses['401'].content['application/json'].schema).toEqual({ $ref: '#/components/schemas/UnauthorizedError' })
+    expect(document.components.schemas.ConflictError.properties.error.properties.code).toEqual({ type: 'string', const: 'conflict' })
     expect(Object.keys(responses['201'].headers)).toEqual(['Request-Id', 'RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'])
     expect(Object.keys(responses['429'].headers)).toContain('Retry-After')
   })

@@ -1,39 +1,59 @@
 import swagger from '@fastify/swagger'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifySchema, RouteOptions } from 'fastify'
+import type { Access } from './caller.ts'
+import type { Schemas } from './document-examples.ts'
+import { documentedHeaders, errorComponents, finishOperation, type Operation } from './document-operation.ts'
+import { codesOf } from './schema.ts'
 
 export type DocumentOptions = {
   /** Public addresses without /v1, the main one first. */
-  servers: readonly string[]
-  /** The document's `webhooks`: what we post to others. */
-  webhooks: Readonly<Record<string, unknown>>
+  servers: readonly { url: string; description: string }[]
   description: string
+  contact: { name: string; url: string }
+  /** What the tags of operations mean, in the order in which they are shown; one that no operation has is left out. */
+  tags: readonly { name: string; description: string }[]
+  /** The document's `webhooks`: what we post to others. */
+  webhooks: Readonly<Record<string, { post: object }>>
+  /** Components that no route refers to. */
+  schemas: Readonly<Record<string, object>>
 }
 
-type Operation = { requestBody?: { required?: boolean; content?: Record<string, { schema?: Schema }> }; responses?: Record<string, Answer> }
-type Schema = { type?: unknown; properties?: object }
-type Answer = { description: string; headers?: object }
-type Document = { paths?: Record<string, Record<string, Operation>>; [key: string]: unknown }
+type Document = {
+  paths?: Record<string, Record<string, Operation>>
+  components?: { schemas?: Schemas }
+  tags?: readonly { name: string }[]
+  [key: string]: unknown
+}
 
 /** Collects every route under /v1 from here on, and serves the contract at `/openapi.json`. Written on first use. */
 export function documentRoutes(app: FastifyInstance, options: DocumentOptions): void {
   app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
-      info: { title: 'Messaging Gateway API', version: '1.0.0', description: options.description },
-      servers: options.servers.map((server) => ({ url: `${server.replace(/\/+$/, '')}/v1` })),
+      info: {
+        title: 'Messaging Gateway API',
+        version: '1.0.0',
+        description: options.description,
+        contact: options.contact,
+        license: { name: 'MIT', identifier: 'MIT' } as { name: string },
+      },
+      servers: options.servers.map(({ url, description }) => ({ url: `${url.replace(/\/+$/, '')}/v1`, description })),
       components: {
         securitySchemes: { apiKey: { type: 'http', scheme: 'bearer', description: 'An API key: svc_live_… or svc_test_….' } },
         headers: { ...documentedHeaders },
       },
       security: [{ apiKey: [] }],
+      tags: [...options.tags],
       // OpenAPI 3.1; the plug-in passes it through without having it in its types.
       ...({ webhooks: options.webhooks } as object),
     },
     stripBasePath: false,
     refResolver: { buildLocalReference: (json, _base, _fragment, i) => (typeof json.$id === 'string' ? json.$id : `def-${i}`) },
-    transform: ({ schema, url }) =>
-      url.startsWith('/v1/') ? { schema, url: url.slice('/v1'.length) } : { schema: { ...schema, hide: true }, url },
-    transformObject: (written) => finished(('openapiObject' in written ? written.openapiObject : {}) as Document) as never,
+    transform: ({ schema, url, route }) =>
+      url.startsWith('/v1/')
+        ? { schema: described(schema, route), url: url.slice('/v1'.length) }
+        : { schema: { ...schema, hide: true }, url },
+    transformObject: (written) => finished(('openapiObject' in written ? written.openapiObject : {}) as Document, options) as never,
   })
 
   let text: string | null = null
@@ -47,58 +67,33 @@ export function documentRoutes(app: FastifyInstance, options: DocumentOptions): 
   })
 }
 
-const whole = (description: string) => ({ description, schema: { type: 'integer' as const, minimum: 0 } })
-const documentedHeaders = {
-  RequestId: { description: 'The name of this call, also in its error.', schema: { type: 'string' as const } },
-  RateLimitLimit: whole('Calls allowed in the window, for the tighter of key and account.'),
-  RateLimitRemaining: whole('Calls left in the window.'),
-  RateLimitReset: whole('Seconds until the window ends.'),
-  RetryAfter: whole('Seconds after which the call may be repeated.'),
+/** What only the route knows and the plug-in would drop: who may call it, and which error codes its answers can have. */
+function described(schema: FastifySchema & { description?: string }, route: RouteOptions): FastifySchema {
+  const access = route.config?.access as Access | undefined
+  const responses = Object.entries((schema.response ?? {}) as Record<string, unknown>)
+  const codes = Object.fromEntries(responses.map(([status, each]) => [status, codesOf(each)]).filter(([, listed]) => listed?.length !== 0))
+  const security = [{ apiKey: access?.scope === undefined || access.scope === null ? [] : [access.scope] }]
+  const sentences = [schema.description, access === undefined ? undefined : accessWords(access)]
+  return {
+    ...schema,
+    description: sentences.filter((each) => each !== undefined).join('\n\n'),
+    security,
+    'x-codes': codes,
+  } as FastifySchema
 }
 
-const header = (name: keyof typeof documentedHeaders) => ({ $ref: `#/components/headers/${name}` })
-const everyAnswer = {
-  'Request-Id': header('RequestId'),
-  'RateLimit-Limit': header('RateLimitLimit'),
-  'RateLimit-Remaining': header('RateLimitRemaining'),
-  'RateLimit-Reset': header('RateLimitReset'),
+function accessWords({ scope, testKeys }: Access): string {
+  const key = scope === null ? 'Any key' : `A key with the scope \`${scope}\``
+  return `${key} may call it; test keys ${testKeys ? 'too' : 'may not'}.`
 }
 
-const statusWords: Readonly<Record<string, string>> = {
-  200: 'Done',
-  201: 'Created',
-  202: 'Accepted',
-  400: 'The body or the parameters are not valid; details names the field',
-  401: 'The key is missing, invalid or revoked',
-  402: 'The account is suspended',
-  403: 'The key may not do this',
-  404: 'There is no such resource in this account',
-  409: 'It conflicts with the current state',
-  422: 'A rule does not allow it',
-  429: 'Too many calls; obey Retry-After',
-  500: 'A fault on our side; repeating with the same Idempotency-Key is safe',
-  502: 'The upstream platform refused the operation; details has its code and message',
-}
-
-/** What the plug-in cannot know: the headers of every answer, and that some bodies may be left out. */
-function finished(document: Document): Document {
-  for (const operation of Object.values(document.paths ?? {}).flatMap((path) => Object.values(path))) {
-    for (const [status, answer] of Object.entries(operation.responses ?? {})) {
-      if (answer.description === 'Default Response') answer.description = statusWords[status] ?? 'Answer'
-      answer.headers = { ...answer.headers, ...everyAnswer, ...(status === '429' ? { 'Retry-After': header('RetryAfter') } : {}) }
-    }
-    finishBody(operation)
-  }
+function finished(document: Document, options: DocumentOptions): Document {
+  const schemas = { ...document.components?.schemas, ...options.schemas } as Schemas
+  const operations = Object.entries(document.paths ?? {}).flatMap(([path, each]) => Object.values(each).map((one) => [path, one] as const))
+  const codes = new Set(operations.flatMap(([path, operation]) => finishOperation(path, operation, schemas)))
+  document.components = { ...document.components, schemas: { ...schemas, ...errorComponents(codes) } }
+  const posts = Object.values(options.webhooks).map(({ post }): Operation => post)
+  const used = new Set([...operations.map(([, operation]) => operation), ...posts].flatMap(({ tags = [] }) => tags))
+  document.tags = (document.tags ?? []).filter(({ name }) => used.has(name))
   return document
-}
-
-function finishBody(operation: Operation): void {
-  const schema = operation.requestBody?.content?.['application/json']?.schema
-  if (operation.requestBody === undefined || schema === undefined || !Array.isArray(schema.type) || !schema.type.includes('null')) return
-  if (Object.keys(schema.properties ?? {}).length === 0) {
-    delete operation.requestBody
-    return
-  }
-  operation.requestBody.required = false
-  schema.type = 'object'
 }

@@ -20,7 +20,7 @@ export function startingAfter(prefix: IdPrefix) {
 
 /** A list of the contract. */
 export function listOf<Item extends TSchema>(item: Item) {
-  return Type.Object({ object: Type.Literal('list'), data: Type.Array(item), has_more: Type.Boolean() })
+  return Type.Object({ object: Type.Literal('list'), data: Type.Array(item), has_more: Type.Boolean({ examples: [false] }) })
 }
 
 export type Page<Item> = { object: 'list'; data: Item[]; has_more: boolean }

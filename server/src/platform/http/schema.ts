@@ -1,5 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox'
-import { REFUSALS } from '../../base/refusal.ts'
+import { REFUSALS, type RefusalCode } from '../../base/refusal.ts'
 
 /**
  * A reference to a schema that has an `$id`, typed like the schema itself. The document shows it under that name; the scope
@@ -17,8 +17,8 @@ export function optionalBody<Schema extends TSchema>(schema: Schema) {
 export const errorSchema = Type.Object(
   {
     error: Type.Object({
-      code: Type.Unsafe<keyof typeof REFUSALS>({ type: 'string', enum: Object.keys(REFUSALS) }),
-      message: Type.String(),
+      code: Type.Unsafe<RefusalCode>({ type: 'string', enum: Object.keys(REFUSALS) }),
+      message: Type.String({ description: 'For people; its words may change.' }),
       details: Type.Optional(
         Type.Array(
           Type.Object({
@@ -31,13 +31,40 @@ export const errorSchema = Type.Object(
       request_id: Type.String({ description: 'The Request-Id of the call.' }),
     }),
   },
-  { $id: 'Error' },
+  { $id: 'Error', description: 'Why a call was not done.' },
 )
 
-const errorReference = component(errorSchema)
-type ErrorStatus = (typeof REFUSALS)[keyof typeof REFUSALS]
+type ErrorStatus = (typeof REFUSALS)[RefusalCode]
+type StatusOf<Reason extends ErrorStatus | RefusalCode> = Reason extends RefusalCode ? (typeof REFUSALS)[Reason] : Reason
 
-/** The error answers of a route, for its `response`: `{ 202: component(messageSchema), ...errors(400, 401) }`. */
-export function errors<Status extends ErrorStatus>(...statuses: readonly Status[]): Record<Status, typeof errorReference> {
-  return Object.fromEntries(statuses.map((status) => [status, errorReference])) as Record<Status, typeof errorReference>
+/** What any call can be answered: unknown fields, a wrong key, one that may not, too many calls, and a database that is away. */
+const everywhere = [400, 401, 403, 429, 500] as const
+
+type ErrorResponses<Reason extends ErrorStatus | RefusalCode> = Record<
+  StatusOf<Reason> | (typeof everywhere)[number],
+  typeof errorReference
+>
+
+const errorReference = component(errorSchema)
+
+/**
+ * The error answers of a route, for its `response`, by status or by code: `{ 202: message, ...errors(404, 'conflict') }`. A status stands
+ * for all of its codes, so 409 and 422 are better named by the codes that the route really has: the document lists them, and each must be
+ * reached by a test. What every route can answer (400, 401, 403, 429, 500) is there unasked.
+ */
+export function errors<const Reasons extends readonly (ErrorStatus | RefusalCode)[]>(...reasons: Reasons): ErrorResponses<Reasons[number]> {
+  const all: readonly (ErrorStatus | RefusalCode)[] = [...everywhere, ...reasons]
+  const codes = codesInOrder.filter((code) => all.includes(code) || all.includes(REFUSALS[code]))
+  const byStatus = Map.groupBy(codes, (code) => REFUSALS[code])
+  // What stands beside a reference is for the document alone (`codesOf`).
+  const answers = [...byStatus].map(([status, listed]) => [status, { ...errorReference, [codesKeyword]: listed }])
+  return Object.fromEntries(answers) as ErrorResponses<Reasons[number]>
+}
+
+const codesInOrder = Object.keys(REFUSALS) as RefusalCode[]
+const codesKeyword = 'x-codes'
+
+/** The codes of an answer that `errors` made; none for any other schema. */
+export function codesOf(schema: unknown): readonly RefusalCode[] {
+  return (schema as { [codesKeyword]?: readonly RefusalCode[] } | undefined)?.[codesKeyword] ?? []
 }

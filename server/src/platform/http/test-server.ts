@@ -46,6 +46,15 @@ export type TestServerOptions = Partial<HttpOptions> & {
   beside?: (app: HttpServer) => void
 }
 
+const documentOptions = {
+  servers: [{ url: 'https://gateway.example', description: 'The only address.' }],
+  description: 'Test.',
+  contact: { name: 'Test', url: 'https://gateway.example' },
+  tags: [],
+  webhooks: {},
+  schemas: {},
+}
+
 /** A server with the real hooks, limits and compilers, on a clock that the test moves. The caller closes `app`. */
 export async function testServer(options: TestServerOptions = {}): Promise<TestServer> {
   const clock = manualClock('2026-11-27T21:11:41.747Z')
@@ -67,7 +76,7 @@ export async function testServer(options: TestServerOptions = {}): Promise<TestS
       logRequest: (entry) => logged.push(entry),
       readiness,
     },
-    { servers: ['https://gateway.example'], webhooks: {}, description: 'Test.', trustProxy: [], metricsToken: null, ...rest },
+    { ...documentOptions, trustProxy: [], metricsToken: null, ...rest },
   )
   beside?.(app)
   app.register(async (v1) => routes?.(v1), { prefix: '/v1' })
