@@ -1,6 +1,17 @@
 // Written by "npm run contract" from contract/openapi.json: change the routes of the server instead of this file.
 
-export type SendMessageRequest = SendText
+export type SendMessageRequest =
+  | SendText
+  | SendImage
+  | SendAudio
+  | SendVideo
+  | SendDocument
+  | SendSticker
+  | SendLocation
+  | SendContacts
+  | SendInteractive
+  | SendTemplate
+  | SendReaction
 
 export type MessageType = 'text' | 'image' | 'audio' | 'video' | 'document' | 'sticker' | 'location' | 'contact' | 'template' | 'system'
 
@@ -22,21 +33,42 @@ export type EventType =
   | 'channel.updated'
   | 'contact.marketing_preference_updated'
 
+/** What is posted to a webhook. */
+export type PomboEvent =
+  | MessageReceivedEvent
+  | MessageReactionEvent
+  | MessageEditedEvent
+  | MessageDeletedEvent
+  | MessageSentEvent
+  | MessageDeliveredEvent
+  | MessageReadEvent
+  | MessageFailedEvent
+  | TemplateStatusUpdatedEvent
+  | TemplateCategoryUpdatedEvent
+  | TemplateQualityUpdatedEvent
+  | TemplateComponentsUpdatedEvent
+  | ChannelUpdatedEvent
+  | ContactMarketingPreferenceUpdatedEvent
+
 /** What each operation takes, and what it answers when it succeeds. */
 export interface Operations {
   /**
    * Send a message
    *
-   * The answer comes once the message is stored for good. What becomes of it is told by events.
+   * The answer comes once the message is stored for good. What becomes of it is told by events. A reaction is answered at once.
+   *
+   * A key with the scope `messages:send` may call it; test keys too.
    */
   'POST /messages': {
     body: SendMessageRequest
-    answer: Message
+    answer: Reaction | Message
   }
   /**
    * List messages
    *
    * Sent and received messages, newest first.
+   *
+   * A key with the scope `messages:read` may call it; test keys too.
    */
   'GET /messages': {
     query?: ListMessagesQuery
@@ -46,7 +78,28 @@ export interface Operations {
       has_more: boolean
     }
   }
-  /** Fetch one message */
+  /**
+   * Mark a received message as read
+   *
+   * The person sees two blue ticks, and with `typing_indicator` also that someone is typing.
+   *
+   * A key with the scope `messages:send` may call it; test keys may not.
+   */
+  'POST /messages/{id}/read': {
+    path: {
+      /** The id of a received message. */
+      id: string
+    }
+    body?: MarkMessageReadRequest
+    answer: {
+      success: boolean
+    }
+  }
+  /**
+   * Fetch one message
+   *
+   * A key with the scope `messages:read` may call it; test keys too.
+   */
   'GET /messages/{id}': {
     path: {
       /** The id of the message. */
@@ -55,9 +108,73 @@ export interface Operations {
     answer: Message
   }
   /**
+   * List templates
+   *
+   * One page, read from the upstream platform at each call. Of a filtered list a page may be short, or empty, before the last.
+   *
+   * A key with the scope `templates:read` may call it; test keys too.
+   */
+  'GET /templates': {
+    query?: ListTemplatesQuery
+    answer: {
+      object: 'list'
+      data: Template[]
+      has_more: boolean
+      /** For `after`; null on the last page. */
+      next_cursor: string | null
+    }
+  }
+  /**
+   * Submit a template
+   *
+   * The upstream platform reviews it; the outcome is told by the event `template.status_updated`.
+   *
+   * A key with the scope `templates:write` may call it; test keys may not.
+   */
+  'POST /templates': {
+    body: CreateTemplateRequest
+    answer: SubmittedTemplate
+  }
+  /**
+   * Get a template in all its languages
+   *
+   * Read from the upstream platform at each call.
+   *
+   * A key with the scope `templates:read` may call it; test keys too.
+   */
+  'GET /templates/{name}': {
+    path: {
+      /** The exact name of the template. */
+      name: string
+    }
+    query?: GetTemplateQuery
+    answer: {
+      object: 'list'
+      data: Template[]
+      has_more: boolean
+    }
+  }
+  /**
+   * Delete a template
+   *
+   * In all its languages, or only in the one whose id is given as `hsm_id`.
+   *
+   * A key with the scope `templates:write` may call it; test keys may not.
+   */
+  'DELETE /templates/{name}': {
+    path: {
+      /** The exact name of the template. */
+      name: string
+    }
+    query?: DeleteTemplateQuery
+    answer: TemplateDeleted
+  }
+  /**
    * List numbers
    *
    * All numbers of the account, oldest first, as last told by upstream.
+   *
+   * A key with the scope `channels:read` may call it; test keys too.
    */
   'GET /channels': {
     answer: {
@@ -70,15 +187,19 @@ export interface Operations {
    * Register a webhook
    *
    * The answer holds the secret that its deliveries are signed with. It is shown only here: store it.
+   *
+   * A key with the scope `webhooks:write` may call it; test keys may not.
    */
   'POST /webhooks': {
     body: CreateWebhook
-    answer: Webhook
+    answer: WebhookWithSecret
   }
   /**
    * List webhooks
    *
    * All of the account, newest first.
+   *
+   * A key with the scope `webhooks:write` may call it; test keys may not.
    */
   'GET /webhooks': {
     answer: {
@@ -91,6 +212,8 @@ export interface Operations {
    * Delete a webhook
    *
    * Nothing is posted to it any more; its pending deliveries become canceled.
+   *
+   * A key with the scope `webhooks:write` may call it; test keys may not.
    */
   'DELETE /webhooks/{id}': {
     path: {
@@ -99,7 +222,11 @@ export interface Operations {
     }
     answer: WebhookDeleted
   }
-  /** Get a webhook */
+  /**
+   * Get a webhook
+   *
+   * A key with the scope `webhooks:write` may call it; test keys may not.
+   */
   'GET /webhooks/{id}': {
     path: {
       /** The id of the webhook. */
@@ -108,9 +235,26 @@ export interface Operations {
     answer: Webhook
   }
   /**
+   * Change a webhook
+   *
+   * What is left out stays as it is. While a webhook is disabled events are not recorded for it; what was pending waits, goes on when it is enabled again, and is canceled once older than 72 hours.
+   *
+   * A key with the scope `webhooks:write` may call it; test keys may not.
+   */
+  'PATCH /webhooks/{id}': {
+    path: {
+      /** The id of the webhook. */
+      id: string
+    }
+    body?: UpdateWebhookRequest
+    answer: Webhook
+  }
+  /**
    * Replace the secret
    *
    * The answer holds the new secret, which is shown only here. Every attempt that starts after it is signed with the new one, and while the previous one counts with both, the new one first.
+   *
+   * A key with the scope `webhooks:write` may call it; test keys may not.
    */
   'POST /webhooks/{id}/rotate-secret': {
     path: {
@@ -118,12 +262,14 @@ export interface Operations {
       id: string
     }
     body?: RotateWebhookSecretRequest
-    answer: Webhook
+    answer: WebhookWithSecret
   }
   /**
    * List deliveries
    *
    * The deliveries of a webhook with all their attempts, newest first.
+   *
+   * A key with the scope `webhooks:write` may call it; test keys may not.
    */
   'GET /webhooks/{id}/deliveries': {
     path: {
@@ -141,6 +287,8 @@ export interface Operations {
    * Retry a delivery
    *
    * Posts the event again at once, whatever became of the delivery; the answer shows the record as it was before. One retry of a delivery at a time, 60 a minute for a webhook. When it succeeds the delivery has succeeded, else its automatic attempts go on untouched.
+   *
+   * A key with the scope `webhooks:write` may call it; test keys may not.
    */
   'POST /webhooks/{id}/deliveries/{delivery_id}/retry': {
     path: {
@@ -155,6 +303,8 @@ export interface Operations {
    * Retry what has failed
    *
    * Posts the events of all deliveries again that were created since then and have failed, one after the other, beside what is posted anyway. Those of which a retry waits already are not counted again.
+   *
+   * A key with the scope `webhooks:write` may call it; test keys may not.
    */
   'POST /webhooks/{id}/deliveries/retry': {
     path: {
@@ -163,6 +313,70 @@ export interface Operations {
     }
     body: RetryFailedDeliveries
     answer: RetriedDeliveries
+  }
+  /**
+   * Send a test event
+   *
+   * Posts a made-up `message.received` to this webhook alone, whatever kinds it asks for, with `livemode: false`. It is delivered like any other event; the answer is its record.
+   *
+   * A key with the scope `webhooks:write` may call it; test keys may not.
+   */
+  'POST /webhooks/{id}/test': {
+    path: {
+      /** The id of the webhook. */
+      id: string
+    }
+    answer: WebhookDelivery
+  }
+  /**
+   * Opt a person out of marketing
+   *
+   * From now on marketing templates to this person are refused; all else is still sent. 201, or 200 with the record as it was for one who had opted out before.
+   *
+   * A key with the scope `opt_outs:write` may call it; test keys too.
+   */
+  'POST /marketing-opt-outs': {
+    body: CreateMarketingOptOut
+    answer: MarketingOptOut
+  }
+  /**
+   * List opt-outs
+   *
+   * The people who have opted out, in the order of their phones.
+   *
+   * A key with the scope `opt_outs:write` may call it; test keys too.
+   */
+  'GET /marketing-opt-outs': {
+    query?: ListMarketingOptOutsQuery
+    answer: {
+      object: 'list'
+      data: MarketingOptOut[]
+      has_more: boolean
+    }
+  }
+  /**
+   * Take an opt-out back
+   *
+   * The person may be sent marketing templates again.
+   *
+   * A key with the scope `opt_outs:write` may call it; test keys too.
+   */
+  'DELETE /marketing-opt-outs/{phone}': {
+    path: {
+      /** The person, as when the opt-out was made. */
+      phone: string
+    }
+    answer: MarketingOptOutDeleted
+  }
+  /**
+   * Upload a file
+   *
+   * Upload once, send any number of times: the url is permanent. The same bytes again answer the same file, and do not count as new. At most 30 uploads a minute for each key, and 1 GB of new files a day for each account.
+   *
+   * A key with the scope `media:write` may call it; test keys may not.
+   */
+  'POST /media': {
+    answer: Media
   }
 }
 
@@ -189,6 +403,294 @@ export interface SendText {
   [k: string]: unknown
 }
 
+export interface SendImage {
+  /**
+   * The person: a phone with country code, 10 to 15 digits (`+`, spaces, hyphens and brackets are allowed), or the user id of a known person.
+   */
+  to: string
+  /** The number to send from; required when the account has more than one. */
+  channel_id?: string
+  /** The message to quote: our id or a wamid. */
+  reply_to?: string
+  /** Your own identifier; returned in every event of this message. */
+  client_reference?: string
+  /** Used only when the person is not known yet. */
+  contact_name?: string
+  type: 'image'
+  /** JPEG or PNG, up to 5 MB. */
+  image: {
+    /** A public https URL: your own, or the permanent `url` of an upload. Exactly one of `link` and `id`. */
+    link?: string
+    /** The id of an upload (`med_…`), or of media that the upstream platform has already. */
+    id?: string
+    /** Shown below the file. */
+    caption?: string
+    [k: string]: unknown
+  }
+  [k: string]: unknown
+}
+
+export interface SendAudio {
+  /**
+   * The person: a phone with country code, 10 to 15 digits (`+`, spaces, hyphens and brackets are allowed), or the user id of a known person.
+   */
+  to: string
+  /** The number to send from; required when the account has more than one. */
+  channel_id?: string
+  /** The message to quote: our id or a wamid. */
+  reply_to?: string
+  /** Your own identifier; returned in every event of this message. */
+  client_reference?: string
+  /** Used only when the person is not known yet. */
+  contact_name?: string
+  type: 'audio'
+  /** AAC, AMR, MP3, M4A or OGG with Opus, up to 16 MB. */
+  audio: {
+    /** A public https URL: your own, or the permanent `url` of an upload. Exactly one of `link` and `id`. */
+    link?: string
+    /** The id of an upload (`med_…`), or of media that the upstream platform has already. */
+    id?: string
+    /** Shown as a voice message; needs OGG with Opus. */
+    voice?: boolean
+    [k: string]: unknown
+  }
+  [k: string]: unknown
+}
+
+export interface SendVideo {
+  /**
+   * The person: a phone with country code, 10 to 15 digits (`+`, spaces, hyphens and brackets are allowed), or the user id of a known person.
+   */
+  to: string
+  /** The number to send from; required when the account has more than one. */
+  channel_id?: string
+  /** The message to quote: our id or a wamid. */
+  reply_to?: string
+  /** Your own identifier; returned in every event of this message. */
+  client_reference?: string
+  /** Used only when the person is not known yet. */
+  contact_name?: string
+  type: 'video'
+  /** MP4 or 3GP with H.264 and AAC, up to 16 MB. */
+  video: {
+    /** A public https URL: your own, or the permanent `url` of an upload. Exactly one of `link` and `id`. */
+    link?: string
+    /** The id of an upload (`med_…`), or of media that the upstream platform has already. */
+    id?: string
+    /** Shown below the file. */
+    caption?: string
+    [k: string]: unknown
+  }
+  [k: string]: unknown
+}
+
+export interface SendDocument {
+  /**
+   * The person: a phone with country code, 10 to 15 digits (`+`, spaces, hyphens and brackets are allowed), or the user id of a known person.
+   */
+  to: string
+  /** The number to send from; required when the account has more than one. */
+  channel_id?: string
+  /** The message to quote: our id or a wamid. */
+  reply_to?: string
+  /** Your own identifier; returned in every event of this message. */
+  client_reference?: string
+  /** Used only when the person is not known yet. */
+  contact_name?: string
+  type: 'document'
+  /** PDF, DOC(X), XLS(X), PPT(X) or TXT, up to 100 MB by your own link. */
+  document: {
+    /** A public https URL: your own, or the permanent `url` of an upload. Exactly one of `link` and `id`. */
+    link?: string
+    /** The id of an upload (`med_…`), or of media that the upstream platform has already. */
+    id?: string
+    /** Shown below the file. */
+    caption?: string
+    /** The name that the person sees; of an upload, its own name when this is left out. */
+    filename?: string
+    [k: string]: unknown
+  }
+  [k: string]: unknown
+}
+
+export interface SendSticker {
+  /**
+   * The person: a phone with country code, 10 to 15 digits (`+`, spaces, hyphens and brackets are allowed), or the user id of a known person.
+   */
+  to: string
+  /** The number to send from; required when the account has more than one. */
+  channel_id?: string
+  /** The message to quote: our id or a wamid. */
+  reply_to?: string
+  /** Your own identifier; returned in every event of this message. */
+  client_reference?: string
+  /** Used only when the person is not known yet. */
+  contact_name?: string
+  type: 'sticker'
+  /** WebP, up to 100 KB, animated up to 500 KB. */
+  sticker: {
+    /** A public https URL: your own, or the permanent `url` of an upload. Exactly one of `link` and `id`. */
+    link?: string
+    /** The id of an upload (`med_…`), or of media that the upstream platform has already. */
+    id?: string
+    [k: string]: unknown
+  }
+  [k: string]: unknown
+}
+
+export interface SendLocation {
+  /**
+   * The person: a phone with country code, 10 to 15 digits (`+`, spaces, hyphens and brackets are allowed), or the user id of a known person.
+   */
+  to: string
+  /** The number to send from; required when the account has more than one. */
+  channel_id?: string
+  /** The message to quote: our id or a wamid. */
+  reply_to?: string
+  /** Your own identifier; returned in every event of this message. */
+  client_reference?: string
+  /** Used only when the person is not known yet. */
+  contact_name?: string
+  type: 'location'
+  location: {
+    latitude: number
+    longitude: number
+    name?: string
+    address?: string
+    [k: string]: unknown
+  }
+  [k: string]: unknown
+}
+
+export interface SendContacts {
+  /**
+   * The person: a phone with country code, 10 to 15 digits (`+`, spaces, hyphens and brackets are allowed), or the user id of a known person.
+   */
+  to: string
+  /** The number to send from; required when the account has more than one. */
+  channel_id?: string
+  /** The message to quote: our id or a wamid. */
+  reply_to?: string
+  /** Your own identifier; returned in every event of this message. */
+  client_reference?: string
+  /** Used only when the person is not known yet. */
+  contact_name?: string
+  type: 'contacts'
+  /**
+   * Contact cards in the upstream platform's format: name, phones, emails …
+   *
+   * @minItems 1
+   * @maxItems 50
+   */
+  contacts: {
+    name: {
+      formatted_name: string
+      [k: string]: unknown
+    }
+    [k: string]: unknown
+  }[]
+  [k: string]: unknown
+}
+
+export interface SendInteractive {
+  /**
+   * The person: a phone with country code, 10 to 15 digits (`+`, spaces, hyphens and brackets are allowed), or the user id of a known person.
+   */
+  to: string
+  /** The number to send from; required when the account has more than one. */
+  channel_id?: string
+  /** The message to quote: our id or a wamid. */
+  reply_to?: string
+  /** Your own identifier; returned in every event of this message. */
+  client_reference?: string
+  /** Used only when the person is not known yet. */
+  contact_name?: string
+  type: 'interactive'
+  /** The rest in the upstream platform's format; it judges what is inside. */
+  interactive: {
+    /** `button`, `list`, `cta_url`, `flow`, `product`, … */
+    type: string
+    action?: {
+      [k: string]: unknown
+    }
+    [k: string]: unknown
+  }
+  [k: string]: unknown
+}
+
+export interface SendTemplate {
+  /**
+   * The person: a phone with country code, 10 to 15 digits (`+`, spaces, hyphens and brackets are allowed), or the user id of a known person.
+   */
+  to: string
+  /** The number to send from; required when the account has more than one. */
+  channel_id?: string
+  /** The message to quote: our id or a wamid. */
+  reply_to?: string
+  /** Your own identifier; returned in every event of this message. */
+  client_reference?: string
+  /** Used only when the person is not known yet. */
+  contact_name?: string
+  type: 'template'
+  template: {
+    /** The name of an approved template. */
+    name: string
+    /** A code, or an object with one. */
+    language:
+      | string
+      | {
+          code: string
+          [k: string]: unknown
+        }
+    /**
+     * Header, body, buttons … with their parameters, in the upstream platform's format.
+     *
+     * @maxItems 20
+     */
+    components?: {
+      [k: string]: unknown
+    }[]
+    [k: string]: unknown
+  }
+  [k: string]: unknown
+}
+
+export interface SendReaction {
+  /**
+   * The person: a phone with country code, 10 to 15 digits (`+`, spaces, hyphens and brackets are allowed), or the user id of a known person.
+   */
+  to: string
+  /** The number to send from; required when the account has more than one. */
+  channel_id?: string
+  /** The message to quote: our id or a wamid. */
+  reply_to?: string
+  /** Your own identifier; returned in every event of this message. */
+  client_reference?: string
+  /** Used only when the person is not known yet. */
+  contact_name?: string
+  type: 'reaction'
+  reaction: {
+    /** The message that gets the reaction: our id or a wamid. */
+    message_id: string
+    /** An empty text takes the reaction away. */
+    emoji: string
+    [k: string]: unknown
+  }
+  [k: string]: unknown
+}
+
+export interface Reaction {
+  object: 'reaction'
+  /** Our id of the message; null for one that is not ours. */
+  message_id: string | null
+  /** The upstream platform's id of the message that got the reaction. */
+  wamid: string
+  /** Empty: the reaction was taken away. */
+  emoji: string
+  status: string
+}
+
+/** One message in either direction, with its status. */
 export interface Message {
   id: string
   object: 'message'
@@ -249,6 +751,96 @@ export interface ListMessagesQuery {
   until?: string
 }
 
+export interface MarkMessageReadRequest {
+  /** Also shows for up to 25 seconds, or until your reply goes out, that someone is typing. */
+  typing_indicator?: boolean
+}
+
+export interface ListTemplatesQuery {
+  /** Only templates with this status. */
+  status?: string
+  /** The `next_cursor` of the page before. */
+  after?: string
+  /** A number of the business account that is meant; required when the account has several of those. */
+  channel_id?: string
+}
+
+/** A message that upstream has to approve before it may be sent outside of the service window. */
+export interface Template {
+  /** Upstream's id of the template in this language; `hsm_id` when only this one is to be deleted. */
+  id: string | null
+  object: 'template'
+  /** The name, the same in all languages. */
+  name: string | null
+  /** The language code, such as pt_BR. */
+  language: string | null
+  /** APPROVED, PENDING, REJECTED, PAUSED, DISABLED; more may come. */
+  status: string | null
+  /** MARKETING, UTILITY or AUTHENTICATION. Upstream may change it. */
+  category: string | null
+  /** Upstream's finer category. */
+  sub_category: string | null
+  /** POSITIONAL or NAMED. */
+  parameter_format: string | null
+  /** GREEN, YELLOW or RED; null: not rated yet. */
+  quality: string | null
+  /** Why it was rejected; null when it was not. */
+  rejected_reason: string | null
+  /** HEADER, BODY, FOOTER, BUTTONS …, as upstream has them. */
+  components: {
+    [k: string]: unknown
+  }[]
+}
+
+/** Fields that are not listed here, such as `parameter_format`, go to the upstream platform unchanged. */
+export interface CreateTemplateRequest {
+  /** Lower-case letters, digits and underscores. */
+  name: string
+  language: string
+  category: 'MARKETING' | 'UTILITY' | 'AUTHENTICATION'
+  /**
+   * HEADER, BODY, FOOTER, BUTTONS, CAROUSEL …, in the format of the upstream platform.
+   *
+   * @minItems 1
+   * @maxItems 20
+   */
+  components: {
+    [k: string]: unknown
+  }[]
+  /** A number of the business account that is to have it; required when the account has several of those. */
+  channel_id?: string
+  [k: string]: unknown
+}
+
+export interface SubmittedTemplate {
+  /** Upstream's id of the template. */
+  id: string | null
+  object: 'template'
+  /** PENDING while it is reviewed; the outcome is told by the event template.status_updated. */
+  status: string
+  name?: string
+  /** Where upstream put it, which may be another category than was asked for. */
+  category?: string
+}
+
+export interface GetTemplateQuery {
+  /** A number of the business account that is meant; required when the account has several of those. */
+  channel_id?: string
+}
+
+export interface DeleteTemplateQuery {
+  /** The id of the template in one language. */
+  hsm_id?: string
+  /** A number of the business account that is meant; required when the account has several of those. */
+  channel_id?: string
+}
+
+/** That a template is gone. */
+export interface TemplateDeleted {
+  deleted: boolean
+  name: string
+}
+
 /** A number through which the account sends and receives. */
 export interface Channel {
   id: string
@@ -288,6 +880,20 @@ export interface CreateWebhook {
   description?: string
 }
 
+/** A webhook with the secret that its deliveries are signed with. */
+export interface WebhookWithSecret {
+  id: string
+  object: 'webhook'
+  url: string | null
+  events: string[]
+  /** While false, events are not recorded for it. */
+  enabled: boolean
+  description: string | null
+  created_at: string
+  /** What its deliveries are signed with. Store it. */
+  secret: string
+}
+
 /** An address that is told of events. */
 export interface Webhook {
   id: string
@@ -305,6 +911,22 @@ export interface Webhook {
 export interface WebhookDeleted {
   deleted: true
   id: string
+}
+
+export interface UpdateWebhookRequest {
+  /** Where events are posted: an https URL on the public internet. */
+  url?: string
+  /**
+   * The kinds to be told of; `*`: all.
+   *
+   * @minItems 1
+   * @maxItems 30
+   */
+  events?: (EventType | '*')[]
+  /** False: nothing is posted, and events of that time are not recorded for it. */
+  enabled?: boolean
+  /** For your own use. */
+  description?: string
 }
 
 export interface RotateWebhookSecretRequest {
@@ -362,6 +984,57 @@ export interface RetriedDeliveries {
   retried: number
 }
 
+export interface CreateMarketingOptOut {
+  /**
+   * The person, as in the `to` of a send: a phone with country code, 10 to 15 digits (`+`, spaces, hyphens and brackets are allowed), or the user id of a known person.
+   */
+  phone: string
+}
+
+/** A person who gets no marketing templates. */
+export interface MarketingOptOut {
+  object: 'marketing_opt_out'
+  /** Digits with country code, in one spelling however it was dialled; empty where it is not known. */
+  phone: string
+  /** Upstream's user id; only of a person whose phone is not known. */
+  user_id?: string
+  /** What it came from: a call, the person's own control, upstream's refusal, the console, or a word that the person wrote. */
+  source: 'api' | 'person' | 'upstream' | 'console' | 'keyword'
+  created_at: string
+  /** False for what a test key did. */
+  livemode: boolean
+}
+
+export interface ListMarketingOptOutsQuery {
+  /** How many items a page has. */
+  limit?: number
+  /** The phone (of a person without one, the user id) of the last item of the page before. */
+  starting_after?: string
+}
+
+export interface MarketingOptOutDeleted {
+  deleted: true
+  /** Digits with country code, in one spelling however it was dialled; empty where it is not known. */
+  phone: string
+  /** Upstream's user id; only of a person whose phone is not known. */
+  user_id?: string
+}
+
+/** A file that was uploaded once and can be sent any number of times. */
+export interface Media {
+  id: string
+  object: 'media'
+  /** Permanent; usable as `link` in any send of this account. Whoever has it can read the file. */
+  url: string
+  /** Read from the bytes. */
+  mime_type: string
+  size_bytes: number
+  /** The `type` of a send that this file fits. */
+  suggested_type: 'image' | 'audio' | 'video' | 'document' | 'sticker'
+  file_name: string | null
+}
+
+/** Why a call was not done. */
 export interface ErrorEnvelope {
   error: {
     code:
@@ -379,6 +1052,7 @@ export interface ErrorEnvelope {
       | 'rate_limited'
       | 'meta_error'
       | 'internal_error'
+    /** For people; its words may change. */
     message: string
     details?: {
       message: string
@@ -389,4 +1063,269 @@ export interface ErrorEnvelope {
     /** The Request-Id of the call. */
     request_id: string
   }
+}
+
+/** A person sends a message. What came with a file is told once the file is stored. */
+export interface MessageReceivedEvent {
+  /** The same at every attempt: discard what comes twice. */
+  id: string
+  object: 'event'
+  type: 'message.received'
+  api_version: 'v1'
+  created_at: string
+  /** False for what a test key did. */
+  livemode: boolean
+  data: Message
+}
+
+/** A person reacts to a message, or takes a reaction back: `emoji` is then empty. */
+export interface MessageReactionEvent {
+  /** The same at every attempt: discard what comes twice. */
+  id: string
+  object: 'event'
+  type: 'message.reaction'
+  api_version: 'v1'
+  created_at: string
+  /** False for what a test key did. */
+  livemode: boolean
+  data: MessageReaction
+}
+
+/** The message that a person reacted to, with the reaction. */
+export interface MessageReaction {
+  id: string
+  object: 'message'
+  direction: 'inbound' | 'outbound'
+  channel_id: string
+  contact: {
+    /** Digits with country code, in one spelling however it was dialled; empty for a person known by user id only. */
+    phone: string
+    name: string | null
+    /** Upstream's user id, present only when known. */
+    user_id?: string
+  }
+  type: MessageType
+  status: MessageStatus
+  text: string | null
+  media: {
+    url: string
+    mime_type: string | null
+    file_name: string | null
+    size_bytes: number | null
+  } | null
+  reply_to: string | null
+  button_reply_id: string | null
+  client_reference: string | null
+  source: 'api' | 'crm' | 'ai' | 'chat'
+  wamid: string | null
+  pricing: {
+    category: string | null
+    billable: boolean | null
+  } | null
+  error: {
+    code: number | null
+    message: string
+  } | null
+  created_at: string
+  sent_at: string | null
+  delivered_at: string | null
+  read_at: string | null
+  /** For received messages, the original object of the platform. */
+  meta?: unknown
+  reaction: {
+    /** Empty when the reaction was taken back. */
+    emoji: string
+    /** The message reacted to, as in `id`. */
+    message_id: string
+    contact: {
+      /** Digits with country code, in one spelling however it was dialled; empty for a person known by user id only. */
+      phone: string
+      name: string | null
+      /** Upstream's user id, present only when known. */
+      user_id?: string
+    }
+    created_at: string
+  }
+}
+
+/** A person edits a message; `text` is the new version. */
+export interface MessageEditedEvent {
+  /** The same at every attempt: discard what comes twice. */
+  id: string
+  object: 'event'
+  type: 'message.edited'
+  api_version: 'v1'
+  created_at: string
+  /** False for what a test key did. */
+  livemode: boolean
+  data: Message
+}
+
+/** A person deletes a message for everyone; `text` and `media` are null. */
+export interface MessageDeletedEvent {
+  /** The same at every attempt: discard what comes twice. */
+  id: string
+  object: 'event'
+  type: 'message.deleted'
+  api_version: 'v1'
+  created_at: string
+  /** False for what a test key did. */
+  livemode: boolean
+  data: Message
+}
+
+/** The upstream platform has accepted the message. */
+export interface MessageSentEvent {
+  /** The same at every attempt: discard what comes twice. */
+  id: string
+  object: 'event'
+  type: 'message.sent'
+  api_version: 'v1'
+  created_at: string
+  /** False for what a test key did. */
+  livemode: boolean
+  data: Message
+}
+
+/** The message has reached the phone. */
+export interface MessageDeliveredEvent {
+  /** The same at every attempt: discard what comes twice. */
+  id: string
+  object: 'event'
+  type: 'message.delivered'
+  api_version: 'v1'
+  created_at: string
+  /** False for what a test key did. */
+  livemode: boolean
+  data: Message
+}
+
+/** The person has read the message; told only with read receipts on. */
+export interface MessageReadEvent {
+  /** The same at every attempt: discard what comes twice. */
+  id: string
+  object: 'event'
+  type: 'message.read'
+  api_version: 'v1'
+  created_at: string
+  /** False for what a test key did. */
+  livemode: boolean
+  data: Message
+}
+
+/** The message was not delivered; `error.code` is the code of the upstream platform. */
+export interface MessageFailedEvent {
+  /** The same at every attempt: discard what comes twice. */
+  id: string
+  object: 'event'
+  type: 'message.failed'
+  api_version: 'v1'
+  created_at: string
+  /** False for what a test key did. */
+  livemode: boolean
+  data: Message
+}
+
+/** A template was approved, rejected, paused or disabled. */
+export interface TemplateStatusUpdatedEvent {
+  /** The same at every attempt: discard what comes twice. */
+  id: string
+  object: 'event'
+  type: 'template.status_updated'
+  api_version: 'v1'
+  created_at: string
+  /** False for what a test key did. */
+  livemode: boolean
+  data: NoticeData
+}
+
+/** The notice of the upstream platform, with the one change that the event tells of. */
+export interface NoticeData {
+  meta: {
+    object: string
+    /**
+     * @minItems 1
+     * @maxItems 1
+     */
+    entry: {
+      /** The WhatsApp Business Account. */
+      id: string
+      /** When the upstream platform told it, in seconds since 1970. */
+      time?: number
+      /**
+       * @minItems 1
+       * @maxItems 1
+       */
+      changes: {
+        field: string
+        /** As upstream wrote it; see the platform's documentation. */
+        value: unknown
+      }[]
+    }[]
+  }
+}
+
+/** The upstream platform changed the category, and so the price, of a template. */
+export interface TemplateCategoryUpdatedEvent {
+  /** The same at every attempt: discard what comes twice. */
+  id: string
+  object: 'event'
+  type: 'template.category_updated'
+  api_version: 'v1'
+  created_at: string
+  /** False for what a test key did. */
+  livemode: boolean
+  data: NoticeData
+}
+
+/** The quality rating of a template changed. */
+export interface TemplateQualityUpdatedEvent {
+  /** The same at every attempt: discard what comes twice. */
+  id: string
+  object: 'event'
+  type: 'template.quality_updated'
+  api_version: 'v1'
+  created_at: string
+  /** False for what a test key did. */
+  livemode: boolean
+  data: NoticeData
+}
+
+/** The content of a template changed. */
+export interface TemplateComponentsUpdatedEvent {
+  /** The same at every attempt: discard what comes twice. */
+  id: string
+  object: 'event'
+  type: 'template.components_updated'
+  api_version: 'v1'
+  created_at: string
+  /** False for what a test key did. */
+  livemode: boolean
+  data: NoticeData
+}
+
+/** Quality, display name or sending limit of a number, or an alert of its account, changed. */
+export interface ChannelUpdatedEvent {
+  /** The same at every attempt: discard what comes twice. */
+  id: string
+  object: 'event'
+  type: 'channel.updated'
+  api_version: 'v1'
+  created_at: string
+  /** False for what a test key did. */
+  livemode: boolean
+  data: NoticeData
+}
+
+/** A person stops or resumes marketing messages through the messaging app itself. */
+export interface ContactMarketingPreferenceUpdatedEvent {
+  /** The same at every attempt: discard what comes twice. */
+  id: string
+  object: 'event'
+  type: 'contact.marketing_preference_updated'
+  api_version: 'v1'
+  created_at: string
+  /** False for what a test key did. */
+  livemode: boolean
+  data: NoticeData
 }
