@@ -1,9 +1,21 @@
 import type { JsonObject, JsonText } from '../../base/json.ts'
 
+/** A change as upstream wrote it, of one business account. */
+export type Change = {
+  field: string
+  value: JsonObject
+  /** The id of the entry: mostly of the WABA, of some fields that of a business portfolio. */
+  entryId: string | null
+  /** What an event of it shows as `meta`: the notice with nothing but this change (rule: receive 5). */
+  meta: JsonText
+}
+
 /** One thing that a notice tells. A notice can hold many, of several numbers. */
 export type NoticeItem =
   | { kind: 'status'; phoneNumberId: string; status: JsonObject }
   | { kind: 'message'; phoneNumberId: string; message: JsonObject; contact: JsonObject | null }
+  /** A change of anything else than messages: of templates, numbers, accounts, preferences. */
+  | { kind: 'change'; change: Change }
   /** Known to be nothing for us, or nothing yet: kept raw, for a later replay. */
   | { kind: 'passed_over'; field: string }
   | { kind: 'unreadable'; field: string; item: JsonText; reason: string }

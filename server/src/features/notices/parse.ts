@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject, type JsonText, parseAnyJson, storableOf } from '../../base/json.ts'
-import type { NoticeItem } from './notice.ts'
+import type { Change, NoticeItem } from './notice.ts'
 
 /**
  * Everything that a notice tells: every entry, every change, every message and status. Never throws: what cannot be read
@@ -10,7 +10,8 @@ export function parseNotice(body: Buffer): NoticeItem[] {
   if (value === null) return [unreadable('body', body.toString('utf8'), 'it is not JSON')]
   const entries = isObject(value) ? value.entry : undefined
   if (!Array.isArray(entries)) return [unreadable('entry', value, 'it has no list of entries')]
-  return entries.flatMap((entry, i) => itemsOfEntry(entry, `entry[${i}]`))
+  const object = isObject(value) ? (value.object ?? null) : null
+  return entries.flatMap((entry, i) => itemsOfEntry(entry, object, `entry[${i}]`))
 }
 
 function jsonOf(body: Buffer): Json {
@@ -22,23 +23,31 @@ function jsonOf(body: Buffer): Json {
   }
 }
 
-function itemsOfEntry(entry: Json, path: string): NoticeItem[] {
-  const changes = isObject(entry) ? entry.changes : undefined
-  if (!Array.isArray(changes)) return [unreadable(path, entry, 'it has no list of changes')]
-  return changes.flatMap((change, i) => itemsOfChange(change, `${path}.changes[${i}]`))
+function itemsOfEntry(entry: Json, object: Json, path: string): NoticeItem[] {
+  if (!isObject(entry) || !Array.isArray(entry.changes)) return [unreadable(path, entry, 'it has no list of changes')]
+  const around = { object, entry }
+  return entry.changes.flatMap((change, i) => itemsOfChange(change, around, `${path}.changes[${i}]`))
 }
 
-function itemsOfChange(change: Json, path: string): NoticeItem[] {
+type Around = { object: Json; entry: JsonObject }
+
+function itemsOfChange(change: Json, around: Around, path: string): NoticeItem[] {
   if (!isObject(change) || typeof change.field !== 'string') return [unreadable(path, change, 'it has no field')]
-  if (change.field !== 'messages') return [{ kind: 'passed_over', field: change.field }]
-  const { value } = change
+  const { value, field } = change
   if (!isObject(value)) return [unreadable(`${path}.value`, change, 'it has no value')]
+  if (field !== 'messages') return [{ kind: 'change', change: changeOf(field, value, { change, ...around }) }]
   const phoneNumberId = isObject(value.metadata) ? value.metadata.phone_number_id : undefined
   if (typeof phoneNumberId !== 'string') return [unreadable(`${path}.value.metadata`, change, 'it names no phone_number_id')]
   return [
     ...listOf(value, 'messages', path).map((each) => messageItem(each, phoneNumberId, value.contacts)),
     ...listOf(value, 'statuses', path).map((each) => statusItem(each, phoneNumberId)),
   ]
+}
+
+function changeOf(field: string, value: JsonObject, { object, entry, change }: Around & { change: JsonObject }): Change {
+  const { id, time } = entry
+  const meta = JSON.stringify({ object, entry: [{ id, ...(time === undefined ? {} : { time }), changes: [change] }] }) as JsonText
+  return { field, value, entryId: typeof id === 'string' ? id : null, meta }
 }
 
 type Found = { path: string; value: Json }

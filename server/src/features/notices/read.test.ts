@@ -30,7 +30,7 @@ const status = (more: object) => readStatus({ id: 'wamid.A', status: 'delivered'
 describe('taking a notice apart', () => {
   test('gives every message and status of every change and entry, each with its number', () => {
     const items = parseNotice(fixture('batch-mixed'))
-    expect(items.map((item) => item.kind)).toEqual(['message', 'message', 'status', 'status', 'status', 'message', 'passed_over'])
+    expect(items.map((item) => item.kind)).toEqual(['message', 'message', 'status', 'status', 'status', 'message', 'change'])
     expect(items.map((item) => ('phoneNumberId' in item ? item.phoneNumberId : null))).toEqual([
       ...Array(5).fill('118350927764405'),
       '118350927764999',

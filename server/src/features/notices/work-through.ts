@@ -6,7 +6,8 @@ import type { Tx } from '../../platform/database/database.ts'
 import { type ChannelInUse, findByPhoneNumberIds } from '../channels/public.ts'
 import { applyStatuses, type InboundNotice, receiveMessages, type StatusNotice } from '../messages/public.ts'
 import type { DeliveryHint } from '../webhooks/public.ts'
-import type { NoticeItem } from './notice.ts'
+import { applyChanges } from './apply-changes.ts'
+import type { Change, NoticeItem } from './notice.ts'
 import { parseNotice } from './parse.ts'
 import { readMessage } from './read-message.ts'
 import { readStatus } from './read-status.ts'
@@ -32,17 +33,28 @@ export async function workThrough(tx: Tx, clock: Clock, placed: readonly PlacedI
   )
   const received = await receiveMessages(tx, clock, sorted.messages)
   const applied = await applyStatuses(tx, clock, sorted.statuses)
+  const changed = await applyChanges(tx, clock, sorted.changes)
   crashpoint('before_notice_commit')
-  return { hints: [...received, ...applied], setAside: sorted.aside.length, passedOver: sorted.passedOver }
+  return {
+    hints: [...received, ...applied, ...changed.hints],
+    setAside: sorted.aside.length,
+    passedOver: sorted.passedOver + changed.passedOver,
+  }
 }
 
-type Sorted = { messages: InboundNotice[]; statuses: StatusNotice[]; aside: Omit<SetAside, 'id' | 'createdAt'>[]; passedOver: number }
+type Sorted = {
+  messages: InboundNotice[]
+  statuses: StatusNotice[]
+  changes: Change[]
+  aside: Omit<SetAside, 'id' | 'createdAt'>[]
+  passedOver: number
+}
 
 async function sort(tx: Tx, placed: readonly PlacedItem[]): Promise<Sorted> {
   const channels = await findByPhoneNumberIds(tx, [
     ...new Set(placed.flatMap(({ item }) => ('phoneNumberId' in item ? [item.phoneNumberId] : []))),
   ])
-  const sorted: Sorted = { messages: [], statuses: [], aside: [], passedOver: 0 }
+  const sorted: Sorted = { messages: [], statuses: [], changes: [], aside: [], passedOver: 0 }
   for (const each of placed) sortInto(sorted, each, channels)
   return sorted
 }
@@ -50,6 +62,7 @@ async function sort(tx: Tx, placed: readonly PlacedItem[]): Promise<Sorted> {
 function sortInto(sorted: Sorted, { notice, item }: PlacedItem, channels: ReadonlyMap<string, ChannelInUse>): void {
   const aside = (field: string, text: JsonText, reason: string) => sorted.aside.push({ inboxId: notice.id, field, item: text, reason })
   if (item.kind === 'passed_over') sorted.passedOver += 1
+  else if (item.kind === 'change') sorted.changes.push(item.change)
   else if (item.kind === 'unreadable') aside(item.field, item.item, item.reason)
   else {
     const original = () => JSON.stringify(item.kind === 'status' ? item.status : item.message) as JsonText
