@@ -130,6 +130,25 @@ create table event (
   constraint event_pkey PRIMARY KEY (account_id, id)
 ) partition by RANGE (id);
 
+create table file_fetch (
+  account_id uuid not null,
+  message_id uuid not null,
+  channel_id uuid not null,
+  livemode boolean not null,
+  shard smallint not null,
+  upstream_id text not null,
+  sha256 bytea,
+  mime_type text,
+  file_name text,
+  kind text not null,
+  tries smallint not null default 0,
+  next_at timestamp with time zone not null,
+  given_up boolean not null default false,
+  created_at timestamp with time zone not null,
+  constraint file_fetch_pkey PRIMARY KEY (account_id, message_id)
+) with (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=1000, fillfactor=80);
+CREATE INDEX file_fetch_due ON public.file_fetch USING btree (shard, account_id, next_at) WHERE (NOT given_up);
+
 create table idempotency (
   account_id uuid not null,
   livemode boolean not null,
