@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { GraphCall } from './calls.ts'
+import { textOf } from './command-body.ts'
 import { graphCall, type Told } from './graph-call.ts'
 import { graphError, parameterError } from './graph-error.ts'
 import { isObject, parseJson } from './json-value.ts'
@@ -127,8 +128,4 @@ function listSubscribed(world: World, request: FastifyRequest<Params>): Told {
 
 function askOf(request: FastifyRequest<Params>): { id: string; authorization: string | undefined; verb: string } {
   return { id: request.params.id, authorization: request.headers.authorization, verb: request.method.toLowerCase() }
-}
-
-function textOf(body: unknown): string {
-  return typeof body === 'string' ? body : ''
 }

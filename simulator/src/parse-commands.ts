@@ -40,6 +40,7 @@ const STATUSES = ['sent', 'delivered', 'read', 'failed']
 function wrongBehaviourValue(key: keyof Behaviour, given: unknown): string | null {
   if (key === 'statusDrop')
     return Array.isArray(given) && given.every((each) => STATUSES.includes(each)) ? null : `a list of ${STATUSES.join(', ')}`
+  if (key === 'brokenLinks') return Array.isArray(given) && given.every(isFilled) ? null : 'a list of texts'
   const choices = CHOICES[key]
   if (choices !== undefined) return choices.includes(String(given)) ? null : `one of ${choices.join(', ')}`
   if (typeof defaultBehaviour[key] === 'boolean') return typeof given === 'boolean' ? null : 'true or false'

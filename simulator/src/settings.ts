@@ -27,6 +27,8 @@ export type Behaviour = {
   /** Time before every answer to a send. */
   answerDelayMs: number
   brazilNinthDigit: NinthDigit
+  /** Links that cannot be fetched, by a part of each: a send with one is accepted and fails with 131053. All other links are believed. */
+  brokenLinks: readonly string[]
   /** Send no notice of a WABA before it is subscribed, as the platform does. */
   requireSubscription: boolean
 }
@@ -103,6 +105,7 @@ export const defaultBehaviour: Behaviour = {
   noticeBatchMax: 1,
   answerDelayMs: 0,
   brazilNinthDigit: 'keep',
+  brokenLinks: [],
   requireSubscription: true,
 }
 
