@@ -4,7 +4,7 @@ import { fileCommands } from './control-files.ts'
 import { noticeCommands } from './control-notices.ts'
 import type { Simulator } from './face.ts'
 import { parseJson } from './json-value.ts'
-import { parseBehaviour, parseNumber, parseNumberChange } from './parse-commands.ts'
+import { parseBehaviour, parseNumber, parseNumberChange, parseWabaChange } from './parse-commands.ts'
 import { parseFaultRules } from './parse-faults.ts'
 import type { World } from './world.ts'
 
@@ -82,6 +82,12 @@ function numberRoutes(app: FastifyInstance, simulator: Simulator, world: World):
     if (typeof changes === 'string') return refuse(reply, changes)
     if (!world.directory.numbers.has(request.params.id)) return reply.code(404).send({ error: 'There is no such number.' })
     return reply.send(withoutToken(simulator.changeNumber(request.params.id, changes)))
+  })
+  app.post<{ Params: { id: string } }>('/_sim/wabas/:id', (request, reply) => {
+    const changes = parseWabaChange(parseJson(textOf(request.body)))
+    if (typeof changes === 'string') return refuse(reply, changes)
+    if (!world.directory.wabas.has(request.params.id)) return reply.code(404).send({ error: 'There is no such WABA.' })
+    return reply.send(simulator.changeWaba(request.params.id, changes))
   })
 }
 

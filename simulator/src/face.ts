@@ -13,6 +13,7 @@ import type { NoticeRecord, SendRecord } from './record.ts'
 import { type ReactionRecord, type ReadRecord, reactionsAmong, readsAmong } from './send-views.ts'
 import { type Behaviour, behaviourWith } from './settings.ts'
 import { postStatus, type StatusInput } from './status-command.ts'
+import type { WabaState } from './waba-fields.ts'
 import type { World } from './world.ts'
 
 const WAIT_MS = 10_000
@@ -71,6 +72,8 @@ export type Simulator = {
   addNumber(options: NumberOptions): NumberState
   /** Changes the state of a number; `subscribed` that of its whole WABA. Throws for a number that is not there. */
   changeNumber(phoneNumberId: string, changes: Partial<NumberDetails & { token: string }>): NumberState
+  /** Changes the state of a WABA. Throws for one that is not there. */
+  changeWaba(wabaId: string, changes: Partial<WabaState>): WabaState
   /** Resolves when no status and no notice is under way; rejects after `timeoutMs` (10 s). Held statuses are not under way. */
   settled(timeoutMs?: number): Promise<void>
   /** Resolves when so many sends were accepted since the start; rejects after `timeoutMs` (10 s). */
@@ -149,6 +152,7 @@ export function faceOf(world: World, seed: number, app: FastifyInstance): Simula
     },
     addNumber: (options) => addNumber(world.directory, options),
     changeNumber: (phoneNumberId, changes) => changeNumber(world, phoneNumberId, changes),
+    changeWaba: (wabaId, changes) => changeWaba(world, wabaId, changes),
     settled: (timeoutMs = WAIT_MS) => activity.settled(timeoutMs),
     waitForAccepted: (count, timeoutMs = WAIT_MS) => recorder.waitForAccepted(count, timeoutMs),
     close: () => closeAll(world, app),
@@ -159,8 +163,16 @@ function changeNumber(world: World, phoneNumberId: string, changes: Partial<Numb
   const number = world.directory.numbers.get(phoneNumberId)
   if (number === undefined) throw new Error('The simulator has no such number.')
   Object.assign(number, changes)
-  if (changes.subscribed !== undefined) world.directory.wabas.set(number.wabaId, { subscribed: changes.subscribed })
+  if (changes.subscribed !== undefined) changeWaba(world, number.wabaId, { subscribed: changes.subscribed })
   return number
+}
+
+function changeWaba(world: World, wabaId: string, changes: Partial<WabaState>): WabaState {
+  const waba = world.directory.wabas.get(wabaId)
+  if (waba === undefined) throw new Error('The simulator has no such WABA.')
+  const changed = { ...waba, ...changes }
+  world.directory.wabas.set(wabaId, changed)
+  return changed
 }
 
 async function closeAll(world: World, app: FastifyInstance): Promise<void> {

@@ -1,6 +1,7 @@
 import { isFilled, isObject, type JsonObject } from './json-value.ts'
 import { healthyDetails, type NumberDetails, type NumberOptions } from './numbers.ts'
 import { type Behaviour, defaultBehaviour } from './settings.ts'
+import { healthyWaba, type WabaState } from './waba-fields.ts'
 
 /** Reads a change of behaviour. A text in its place is the sentence that says what is wrong. */
 export function parseBehaviour(value: unknown): Partial<Behaviour> | string {
@@ -28,6 +29,17 @@ export function parseNumberChange(value: unknown): Partial<NumberDetails & { tok
   const { token, ...details } = value
   if (token !== undefined && !isFilled(token)) return '"token" must be a text.'
   return wrongDetail(details) ?? (value as Partial<NumberDetails>) // every key was just looked at
+}
+
+/** Reads a change of a WABA's state. */
+export function parseWabaChange(value: unknown): Partial<WabaState> | string {
+  if (!isObject(value)) return 'Give an object.'
+  for (const [key, given] of Object.entries(value)) {
+    if (!Object.hasOwn(healthyWaba, key)) return `"${key}" is not known.`
+    const wanted = typeof healthyWaba[key as keyof WabaState]
+    if (typeof given !== wanted) return `"${key}" must be a ${wanted}.`
+  }
+  return value as Partial<WabaState> // every key and value was just looked at
 }
 
 const CHOICES: { readonly [key: string]: readonly string[] } = {

@@ -27,6 +27,7 @@ export type { Behaviour, OutboxLimits, SimulatorOptions } from './settings.ts'
 export type { StatusInput } from './status-command.ts'
 export type { Template, TemplateOptions } from './templates.ts'
 export type { PairLimit } from './throughput.ts'
+export type { WabaState } from './waba-fields.ts'
 
 const BODY_BYTES_MAX = 3 * 1024 * 1024
 

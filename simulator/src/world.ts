@@ -11,6 +11,7 @@ import { addNumber, type Directory } from './numbers.ts'
 import { createOutbox, type Outbox } from './outbox.ts'
 import { createRandom, type Random } from './random.ts'
 import { createRecorder, type Recorder } from './record.ts'
+import { createRegistrations, type Registrations } from './registration.ts'
 import type { Behaviour, Settings, SimulatorOptions } from './settings.ts'
 import { createTemplates, type TemplateLookup } from './templates.ts'
 import { createPairGate, createThroughputGate, type Gate } from './throughput.ts'
@@ -26,6 +27,7 @@ export type World = {
   outbox: Outbox
   courses: Courses
   directory: Directory
+  registrations: Registrations
   templates: TemplateLookup
   faults: FaultScript
   media: MediaStore
@@ -75,6 +77,7 @@ export function createWorld(settings: Settings, options: SimulatorOptions, ownUr
     outbox,
     courses,
     directory,
+    registrations: createRegistrations(clock),
     templates: createTemplates(options.templates ?? []),
     faults,
     media: createMediaStore({ clock, random }, settings.mediaBytesMax),
