@@ -20,8 +20,8 @@ export const healthyWaba: WabaState = {
   timezoneId: '1',
   country: 'US',
   accountReviewStatus: 'APPROVED',
-  businessVerificationStatus: 'verified',
-  ownershipType: 'SELF',
+  businessVerificationStatus: 'VERIFIED',
+  ownershipType: 'SELF_OWNED',
 }
 
 const DEFAULT_FIELDS = ['name', 'currency', 'timezone_id', 'message_template_namespace']
