@@ -21,6 +21,7 @@ export const usage = `pombo-simulator [options]
   --notice-batch N         statuses that one notice may carry (1)
   --answer-delay MS        time before each answer to a send (0)
   --record-max N           sends kept in memory (100000)
+  --media-max BYTES        bytes of files kept in memory (268435456)
   --history FILE           append every send and notice to this file
   --faults JSON            a fault script
   --seed N                 repeat an earlier run
@@ -58,6 +59,7 @@ const OPTIONS = {
   'notice-batch': { type: 'string' },
   'answer-delay': { type: 'string' },
   'record-max': { type: 'string' },
+  'media-max': { type: 'string' },
   history: { type: 'string' },
   faults: { type: 'string' },
   seed: { type: 'string' },
@@ -72,6 +74,7 @@ const WHOLES = {
   'notice-batch': 'noticeBatchMax',
   'answer-delay': 'answerDelayMs',
   'record-max': 'recordMax',
+  'media-max': 'mediaBytesMax',
   seed: 'seed',
 } as const
 
