@@ -1,7 +1,7 @@
 import type { IRegularForbiddenRuleType } from 'dependency-cruiser'
 
 /** The features in the order in which they may import each other: a later one may use the `public.ts` of an earlier one. */
-export const features = ['accounts', 'api-keys', 'channels', 'contacts', 'webhooks', 'messages', 'notices'] as const
+export const features = ['accounts', 'api-keys', 'channels', 'contacts', 'usage', 'webhooks', 'messages', 'notices'] as const
 
 const source = '^server/src/'
 const feature = `${source}features/`
@@ -11,7 +11,7 @@ const limits = `${source}limits\\.ts$`
 /** Tests, and what only tests use: they may look behind doors and use more packages. */
 export const tests = '(\\.test\\.ts$|/test/|/test-server\\.ts$|/strange-receivers\\.ts$|/read-corpus\\.ts$|/local-receiver\\.ts$)'
 /** The noun of each feature: its type, its states, its moves. */
-const nouns = `${feature}[^/]+/(account|key|channel|contact|event|webhook|message|move|test-number|notice)\\.ts$`
+const nouns = `${feature}[^/]+/(account|key|channel|contact|usage|event|webhook|message|move|test-number|notice)\\.ts$`
 
 type From = IRegularForbiddenRuleType['from']
 type To = IRegularForbiddenRuleType['to']

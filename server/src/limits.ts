@@ -55,6 +55,8 @@ export const limits = {
   templateComponentsMax: 20,
   listLimitMax: 100,
   listLimitDefault: 20,
+  /** rule: usage 4 */
+  topErrorsMax: 10,
   /** Upstream: a notice is at most 3 MB. */
   noticeBytesMax: 3 * 1024 * 1024,
   /** rule: receive 8 */

@@ -1,6 +1,7 @@
 import { channelRoutes } from './features/channels/routes.ts'
 import { messageRoutes } from './features/messages/routes.ts'
 import { noticeRoutes } from './features/notices/routes.ts'
+import { usageRoutes } from './features/usage/routes.ts'
 import { webhookRoutes } from './features/webhooks/routes.ts'
 import type { HttpServer } from './platform/http/server.ts'
 
@@ -16,6 +17,7 @@ export function allRoutes(app: HttpServer, deps: RouteDeps): void {
       messageRoutes(v1, deps)
       channelRoutes(v1, deps)
       webhookRoutes(v1, deps)
+      usageRoutes(v1, deps)
     },
     { prefix: '/v1' },
   )

@@ -1,5 +1,6 @@
 import { type SystemClock, wallClockAheadMs } from './base/clock.ts'
 import { dropExpiredAnswers } from './features/messages/public.ts'
+import { foldPastUsage } from './features/usage/public.ts'
 import type { Database } from './platform/database/database.ts'
 import { dropOldPartitions, makePartitions, type PartitionedTable } from './platform/database/partitions.ts'
 import { type Loop, type LoopObservation, startLoop } from './platform/lanes/loop.ts'
@@ -28,6 +29,7 @@ export function startTasks({ database, clock, observe, tables }: Deps): { stop()
       if (names.length > 0) observe({ kind: 'partitions.dropped', names })
     }),
     every('idempotency', minuteMs, () => dropExpiredAnswers(database, clock.now())),
+    every('usage', minuteMs, async () => void (await foldPastUsage({ database, clock }))),
     every(
       'clock',
       secondMs,

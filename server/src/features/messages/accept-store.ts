@@ -116,24 +116,8 @@ const enqueue = statement(
   order by ord`,
 )
 
-/**
- * Writes accepted sends in this order, each as a message, a place in the queue and an answer under its key, and answers the ids of those
- * that were written; a missing one lost its key to another request. Three statements, and no join between them: joined lists of the
- * planner's guessed ten rows are compared each with each.
- */
-export async function writeAccepted(tx: Tx, sends: readonly AcceptedSend[], now: Date): Promise<Set<Uuid>> {
-  const free = await keepAnswers(tx, sends, now)
-  const written = await insertMessages(tx, free)
-  await enqueueSends(
-    tx,
-    free.filter((each) => written.has(each.message.id)),
-    now,
-  )
-  return written
-}
-
 /** Keeps each answer under its key, and answers the sends that may go on: those whose key was free, and those without one. */
-async function keepAnswers(tx: Tx, sends: readonly AcceptedSend[], now: Date): Promise<readonly AcceptedSend[]> {
+export async function keepAnswers(tx: Tx, sends: readonly AcceptedSend[], now: Date): Promise<readonly AcceptedSend[]> {
   const keyed = sends.flatMap(({ message, answer, idempotency }) => (idempotency === null ? [] : [{ ...message, ...idempotency, answer }]))
   if (keyed.length === 0) return sends
   const rows = await tx.run<{ account_id: Uuid; livemode: boolean; key: string }>(keep, [
@@ -150,7 +134,8 @@ async function keepAnswers(tx: Tx, sends: readonly AcceptedSend[], now: Date): P
   )
 }
 
-async function insertMessages(tx: Tx, sends: readonly AcceptedSend[]): Promise<Set<Uuid>> {
+/** Writes the messages, and answers the ids of those that were not there already. */
+export async function insertMessages(tx: Tx, sends: readonly AcceptedSend[]): Promise<Set<Uuid>> {
   if (sends.length === 0) return new Set()
   const messages = sends.map((each) => each.message)
   const rows = await tx.run<{ id: Uuid }>(insert, [
@@ -171,7 +156,8 @@ async function insertMessages(tx: Tx, sends: readonly AcceptedSend[]): Promise<S
   return new Set(rows.map((row) => row.id))
 }
 
-async function enqueueSends(tx: Tx, sends: readonly AcceptedSend[], now: Date): Promise<void> {
+/** Gives sends their places in the queue, in this order. */
+export async function enqueueSends(tx: Tx, sends: readonly AcceptedSend[], now: Date): Promise<void> {
   if (sends.length === 0) return
   await tx.run(enqueue, [
     sends.map((each) => each.message.accountId),

@@ -6,11 +6,12 @@ import { manualClock, systemClock } from '../../base/clock.ts'
 import { formatId, newUuid, type Uuid } from '../../base/id.ts'
 import { type Database, openDatabase } from '../../platform/database/database.ts'
 import { suspendAccount } from '../accounts/public.ts'
-import { dropExpiredAnswers, writeAccepted } from './accept-store.ts'
+import { dropExpiredAnswers } from './accept-store.ts'
 import type { Wamid } from './message.ts'
 import { sendMessages } from './send.ts'
 import type { LaneHint } from './send-queue.ts'
 import type { Send } from './send-request.ts'
+import { writeAccepted } from './write-accepted.ts'
 
 // Today, because the test database has today's partitions.
 const clock = manualClock(new Date().toISOString())
