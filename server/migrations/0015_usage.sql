@@ -8,15 +8,15 @@ create table usage (
     check (kind in ('accepted', 'sent', 'delivered', 'read', 'failed', 'received', 'counted', 'billable', 'free', 'error')),
   -- the price's category, the failure's code
   detail text not null,
-  -- Rows of one counter, so that none is hot: their sum counts. 0 is what a past day was folded into.
-  slot smallint not null,
-  -- Below zero where another row's part was given back here.
+  -- A counter is spread over rows, so that none is hot: their sum counts. 0 is what a past day was folded into.
+  part smallint not null,
+  -- Below zero where what another row holds was given back here.
   amount integer not null,
   -- the failure as it was told last
   words text,
-  primary key (account_id, day, kind, detail, slot)
+  primary key (account_id, day, kind, detail, part)
   -- Nothing that changes is indexed, so that a change stays on its page.
 ) with (fillfactor = 70);
 
 -- What can be folded, oldest first.
-create index usage_to_fold on usage (day) where slot > 0;
+create index usage_to_fold on usage (day) where part > 0;

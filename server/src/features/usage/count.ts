@@ -1,6 +1,6 @@
 import type { Tx } from '../../platform/database/database.ts'
 import { addUsage } from './store.ts'
-import { type MessageChange, slotOf, usageChanges } from './usage.ts'
+import { type MessageChange, partOf, usageChanges } from './usage.ts'
 
 /**
  * Counts what happened to messages, in the transaction in which it happens (rule: usage 5): one statement for all of them, none when no
@@ -11,5 +11,5 @@ export async function countUsage(tx: Tx, changes: readonly MessageChange[]): Pro
   const [first] = changes
   if (first === undefined) return
   const sums = usageChanges(changes)
-  if (sums.length > 0) await addUsage(tx, sums, slotOf(first.after.id))
+  if (sums.length > 0) await addUsage(tx, sums, partOf(first.after.id))
 }

@@ -7,16 +7,16 @@ import type { UsageChange, UsageSum } from './usage.ts'
 const add = statement(
   'add_usage',
   // In the order of the key, so that two transactions never wait for each other in a ring.
-  `insert into usage (account_id, day, kind, detail, slot, amount, words)
+  `insert into usage (account_id, day, kind, detail, part, amount, words)
   select account_id, day, kind, detail, $7, amount, words
   from unnest($1::uuid[], $2::date[], $3::text[], $4::text[], $5::integer[], $6::text[]) as change (account_id, day, kind, detail, amount, words)
   order by account_id, day, kind, detail
-  on conflict (account_id, day, kind, detail, slot) do update
+  on conflict (account_id, day, kind, detail, part) do update
     set amount = usage.amount + excluded.amount, words = coalesce(excluded.words, usage.words)`,
 )
 
-/** Adds to counters, each named once, in the rows of this slot. */
-export async function addUsage(tx: Tx, changes: readonly UsageChange[], slot: number): Promise<void> {
+/** Adds to counters, each named once, in the rows that have this part. */
+export async function addUsage(tx: Tx, changes: readonly UsageChange[], part: number): Promise<void> {
   await tx.run(add, [
     changes.map((each) => each.accountId),
     changes.map((each) => each.day),
@@ -24,7 +24,7 @@ export async function addUsage(tx: Tx, changes: readonly UsageChange[], slot: nu
     changes.map((each) => each.detail),
     changes.map((each) => each.by),
     changes.map((each) => each.words),
-    slot,
+    part,
   ])
 }
 
@@ -49,16 +49,16 @@ const fold = statement(
   'fold_usage',
   // Rows that a transaction adds to just now are left for the next time, so that this never waits for one; and row 0 is locked by nobody else.
   `with old as (
-    delete from usage where (account_id, day, kind, detail, slot) in (
-      select account_id, day, kind, detail, slot from usage where slot > 0 and day < $1 order by day limit $2 for update skip locked)
+    delete from usage where (account_id, day, kind, detail, part) in (
+      select account_id, day, kind, detail, part from usage where part > 0 and day < $1 order by day limit $2 for update skip locked)
     returning account_id, day, kind, detail, amount, words
   ), folded as (
-    insert into usage (account_id, day, kind, detail, slot, amount, words)
+    insert into usage (account_id, day, kind, detail, part, amount, words)
     select account_id, day, kind, detail, 0, sum(amount)::integer, (array_agg(words) filter (where words is not null))[1]
     from old
     group by account_id, day, kind, detail
     order by account_id, day, kind, detail
-    on conflict (account_id, day, kind, detail, slot) do update
+    on conflict (account_id, day, kind, detail, part) do update
       set amount = usage.amount + excluded.amount, words = coalesce(excluded.words, usage.words)
   )
   select count(*)::integer as folded from old`,

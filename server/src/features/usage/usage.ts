@@ -41,11 +41,11 @@ export type UsageChange = Counter & { by: number }
 /** A counter over some days: one sum for each of them where the figure is shown by day, else one for all, with `day` null. */
 export type UsageSum = { kind: CounterKind; detail: string; day: Day | null; amount: number; words: string | null }
 
-/** Rows of one counter, so that transactions of a busy account do not wait for each other. Number 0 is what a past day was folded into. */
-const slots = 8
+/** Rows that one counter is spread over, so that transactions of a busy account do not wait for each other. Number 0 is what a past day was folded into. */
+const parts = 8
 
-/** The row that the transaction which changes this message adds to: any will do, and the random end of an id names one. */
-export const slotOf = (id: Uuid): number => 1 + (Number.parseInt(id.slice(-2), 16) % slots)
+/** The part that the transaction which changes this message adds to: any will do, and the random end of an id names one. */
+export const partOf = (id: Uuid): number => 1 + (Number.parseInt(id.slice(-2), 16) % parts)
 
 /**
  * How counters change when messages do, each counter once. What a message counts for depends on nothing but how it is now, so the
@@ -79,7 +79,8 @@ function countersOf(message: CountedMessage): Counter[] {
   if (status !== 'failed') return [accepted, counter(status, createdAt), ...sentCounters(message, counter)]
   // rule: usage 4
   const { code, message: words } = message.error ?? { code: null, message: '' }
-  const error = failedAt === null ? [] : [counter('error', failedAt, code === null ? clip(words) : String(code), clip(words, wordsCharsMax))]
+  const error =
+    failedAt === null ? [] : [counter('error', failedAt, code === null ? clip(words) : String(code), clip(words, wordsCharsMax))]
   return [accepted, counter(status, createdAt), ...error]
 }
 
@@ -94,5 +95,4 @@ function sentCounters({ sentAt, pricing }: CountedMessage, counter: (kind: Count
 /** Details are part of a key, which has a greatest length, and their words are upstream's. */
 const detailCharsMax = 200
 const wordsCharsMax = 1_000
-const clip = (text: string, charsMax = detailCharsMax): string =>
-  text.length <= charsMax ? text : [...text].slice(0, charsMax).join('')
+const clip = (text: string, charsMax = detailCharsMax): string => (text.length <= charsMax ? text : [...text].slice(0, charsMax).join(''))

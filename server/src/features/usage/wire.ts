@@ -41,7 +41,10 @@ export const usageSchema = Type.Object(
 export type UsageJson = Static<typeof usageSchema>
 
 /** The sums of a month as the contract shows them. `today` bounds the days of a month that is not over. */
-export function usageJson(sums: readonly UsageSum[], { month, today, franchise }: { month: Month; today: Day; franchise: number }): UsageJson {
+export function usageJson(
+  sums: readonly UsageSum[],
+  { month, today, franchise }: { month: Month; today: Day; franchise: number },
+): UsageJson {
   const total = (kind: CounterKind) => sums.reduce((sum, each) => (each.kind === kind ? sum + each.amount : sum), 0)
   const counted = total('counted')
   return {
