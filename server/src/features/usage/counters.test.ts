@@ -107,7 +107,7 @@ test('the franchise is that of the plan, 0 without one, and what is left of it a
 
 describe('the errors', () => {
   // rule: usage 4
-  test('are grouped by code, and without a code by their words, the ten most frequent first, each as it was told last', async () => {
+  test('are grouped by code, and without a code by their words, the ten most frequent first, each in words of its last day', async () => {
     for (let code = 1; code <= 11; code += 1)
       await count(...Array.from({ length: code }, () => failedAt('2026-12-02T12:00:00Z', 131_000 + code, `failure ${code}`)))
     await count(failedAt('2026-12-01T12:00:00Z', 131_011, 'in other words'), failedAt('2026-12-03T12:00:00Z', 131_010, 'told last'))

@@ -30,17 +30,16 @@ export async function addUsage(tx: Tx, changes: readonly UsageChange[], part: nu
 
 const read = statement(
   'read_usage',
-  `select kind, detail, shown as day, sum(amount)::bigint as amount, (array_agg(words order by day desc) filter (where words is not null))[1] as words
-  from (
-    select kind, detail, case when kind in ('counted', 'error') then day::text end as shown, day, amount, words from usage
-    where account_id = $1 and day between $2 and $3
-  ) as counter
-  group by kind, detail, shown
+  // In the order of the key, so that 10,000 rows are summed as they come (6 ms); summing over the days here too sorts them first (17 ms).
+  `select day::text as day, kind, detail, sum(amount)::bigint as amount, max(words) as words
+  from usage
+  where account_id = $1 and day between $2 and $3
+  group by usage.day, kind, detail
   having sum(amount) <> 0
-  order by kind, detail, shown`,
+  order by usage.day, kind, detail`,
 )
 
-/** What one account used from the first to the last of these days. */
+/** What each counter of one account says, from the first to the last of these days and in their order; one that says nothing is left out. */
 export async function readUsage(queries: Queries, accountId: Uuid, { first, last }: { first: Day; last: Day }): Promise<UsageSum[]> {
   return queries.run<UsageSum>(read, [accountId, first, last])
 }

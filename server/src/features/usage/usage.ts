@@ -38,8 +38,8 @@ type Counter = {
 /** By how much a counter changes, never by nothing. */
 export type UsageChange = Counter & { by: number }
 
-/** A counter over some days: one sum for each of them where the figure is shown by day, else one for all, with `day` null. */
-export type UsageSum = { kind: CounterKind; detail: string; day: Day | null; amount: number; words: string | null }
+/** What a counter of one account says: the sum of its parts. */
+export type UsageSum = { day: Day; kind: CounterKind; detail: string; amount: number; words: string | null }
 
 /** Rows that one counter is spread over, so that transactions of a busy account do not wait for each other. Number 0 is what a past day was folded into. */
 const parts = 8

@@ -29,7 +29,7 @@ export const usageSchema = Type.Object(
     top_errors: Type.Array(
       Type.Object({
         code: Type.Unsafe<number | null>({ type: ['integer', 'null'], description: "The platform's code; null: there is none." }),
-        message: Type.String({ description: 'As it was told last.' }),
+        message: Type.String({ description: 'As it was told of one of the last of them.' }),
         count: count(),
       }),
       { description: `Why sends failed in the month, the ${limits.topErrorsMax} most frequent reasons, the most frequent first.` },
@@ -71,8 +71,11 @@ function sentJson(total: (kind: CounterKind) => number): UsageJson['sent'] {
   return { total: accepted, queued: accepted - by.sent - by.delivered - by.read - by.failed, ...by }
 }
 
-const categories = (sums: readonly UsageSum[], kind: CounterKind): Record<string, number> =>
-  Object.fromEntries(sums.filter((each) => each.kind === kind).map(({ detail, amount }) => [detail, amount]))
+function categories(sums: readonly UsageSum[], wanted: CounterKind): Record<string, number> {
+  const amounts = new Map<string, number>()
+  for (const { kind, detail, amount } of sums) if (kind === wanted) amounts.set(detail, (amounts.get(detail) ?? 0) + amount)
+  return Object.fromEntries(amounts)
+}
 
 /** Days to come are left out, unless upstream's clock was ahead. */
 function byDay(sums: readonly UsageSum[], days: readonly Day[], today: Day): UsageJson['by_day'] {
