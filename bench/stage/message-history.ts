@@ -22,25 +22,22 @@ const write = `insert into message (account_id, id, livemode, channel_id, contac
     select n, at, uuidv7(at - clock_timestamp()) as id, ($3::uuid[])[1 + n % cardinality($3::uuid[])] as contact_id, n % 3 > 0 as is_send,
       case when n % 3 = 0 then 'received' when n % 100 = 1 then 'failed' else 'delivered' end as status
     from generate_series($4::bigint, $5::bigint) as n,
-      lateral (select now() - make_interval(secs => $6 * (1 - (n - $4 + $7)::float8 / $8))) as moment (at)
+      lateral (select now() - make_interval(secs => $6 * (1 - n::float8 / $7))) as moment (at)
     order by n
   ) as fresh`
 
-/** Writes the messages of one number from the `from`th to the `to`th, spread over the year, as receiving and sending would have left them. */
-export async function growHistory(stage: Stage, number: BenchNumber, { from, to }: { from: number; to: number }): Promise<void> {
+/** Writes so many messages of one number, spread over the year, as receiving and sending would have left them. */
+export async function writeHistory(stage: Stage, number: BenchNumber, count: number): Promise<void> {
   const now = stage.deps.clock.now().getTime()
   await stage.deps.database.transaction(async (tx) => {
     for (let day = 0; day <= historyDays + 31; day += 25)
       await makePartitions(tx, [{ table: 'message', every: 'month', keptDays: null }], new Date(now - day * dayMs))
   })
   const people = number.people.map((each) => each.contactId)
-  const count = to - from
-  for (let done = 0; done < count; done += perStatement) {
-    const last = Math.min(done + perStatement, count)
+  for (let done = 0; done < count; done += perStatement)
     await stage.sql(write, [
       ...[number.accountId, number.channelUuid, people],
-      ...[from + done + 1, from + last, historyDays * 86_400, done, count],
+      ...[done + 1, Math.min(done + perStatement, count), historyDays * 86_400, count],
     ])
-  }
   await stage.sql('vacuum analyze message')
 }
