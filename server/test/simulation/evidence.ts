@@ -1,3 +1,5 @@
+import type { UsageDifference } from '../support/usage-differences.ts'
+
 /**
  * What really happened in one simulation, as the outside world saw it, and what the database says at the end. Invariants judge
  * nothing else. Times are milliseconds of the virtual clock. `label` names a message by the words that it carries.
@@ -123,6 +125,8 @@ export type Rows = {
   deliveries: DeliveryRow[]
   attempts: AttemptRow[]
   idempotency: { key: string; answerId: string }[]
+  /** Counters of usage that say something else than the messages. */
+  usageDifferences: UsageDifference[]
   /** What still waits. */
   open: { queued: number; notices: number; deliveries: number; lanesDue: number; parkedOfOurs: number }
 }

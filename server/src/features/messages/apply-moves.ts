@@ -3,6 +3,7 @@ import type { Clock } from '../../base/clock.ts'
 import type { Uuid } from '../../base/id.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { findContactsById } from '../contacts/public.ts'
+import { countUsage } from '../usage/public.ts'
 import { type DeliveryHint, type NewEvent, recordEvents } from '../webhooks/public.ts'
 import type { Message } from './message.ts'
 import { type Move, moveMessage } from './move.ts'
@@ -13,7 +14,7 @@ import { messageJson, type ShownContact } from './wire.ts'
 export type MessageMove = { accountId: Uuid; id: Uuid; move: Move }
 
 /**
- * The one place where messages change: locks them, moves each, writes what changed, names new wamids and records the events,
+ * The one place where messages change: locks them, moves each, writes what changed, names new wamids, records the events and counts,
  * all in the caller's transaction and last in it. Several moves of one message are applied in the order given. Answers which
  * webhooks to wake after commit.
  */
@@ -45,6 +46,12 @@ export async function applyMoves(tx: Tx, clock: Clock, moves: readonly MessageMo
     nameWamids(tx, named),
     tellOf(tx, clock, told),
   ])
+  // After the lanes, one more wait for the connection: a batch of notices has locked lanes for what people wrote before it comes to moves,
+  // and taken in the other order the two would wait for each other in a ring.
+  await countUsage(
+    tx,
+    changed.map((message) => ({ before: before.get(message.id) ?? null, after: message })),
+  )
   return hints
 }
 

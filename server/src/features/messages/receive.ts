@@ -4,6 +4,7 @@ import { momentOf, newUuid, type Uuid } from '../../base/id.ts'
 import type { JsonText } from '../../base/json.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { meetPeople, openWindows, type PersonSeen } from '../contacts/public.ts'
+import { countUsage } from '../usage/public.ts'
 import type { DeliveryHint } from '../webhooks/public.ts'
 import { tellOf } from './apply-moves.ts'
 import type { Message, MessageType, Wamid } from './message.ts'
@@ -56,12 +57,20 @@ export async function receiveMessages(tx: Tx, clock: Clock, inbound: readonly In
   )
   const fresh = messages.filter((each) => isNew.has(each.id))
   if (fresh.length === 0) return []
-  await insertInboundMessages(tx, fresh)
-  return tellOf(
-    tx,
-    clock,
-    fresh.map((message) => ({ type: 'message.received', message })),
-  )
+  // In this order, without waiting in between: the events lock the lanes of webhooks, so they come last.
+  const [, , hints] = await Promise.all([
+    insertInboundMessages(tx, fresh),
+    countUsage(
+      tx,
+      fresh.map((message) => ({ before: null, after: message })),
+    ),
+    tellOf(
+      tx,
+      clock,
+      fresh.map((message) => ({ type: 'message.received', message })),
+    ),
+  ])
+  return hints
 }
 
 function messageOf(each: InboundNotice, contactId: Uuid, replyTo: Uuid | null, now: Date): Message {

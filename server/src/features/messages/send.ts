@@ -10,7 +10,7 @@ import type { Database, Tx } from '../../platform/database/database.ts'
 import { shardOf } from '../../platform/lanes/shard.ts'
 import { type Contact, createPeople, findContactsById } from '../contacts/public.ts'
 import type { WantedTemplate } from '../templates/public.ts'
-import { type AcceptedSend, findAnswers, findWrittenMessages, placeOf, writeAccepted } from './accept-store.ts'
+import { type AcceptedSend, findAnswers, findWrittenMessages, placeOf } from './accept-store.ts'
 import { explain } from './explain.ts'
 import { factsForSends, type Known } from './facts.ts'
 import type { FileFetch } from './file-fetch.ts'
@@ -22,6 +22,7 @@ import type { Send } from './send-request.ts'
 import { findMessage } from './store.ts'
 import { testCourse } from './test-number.ts'
 import { messageJson } from './wire.ts'
+import { writeAccepted } from './write-accepted.ts'
 
 /** The answer of a send: the queued message as JSON, and whether it is the repetition of an earlier answer. */
 export type SendAnswer = { body: JsonText; replayed: boolean }
