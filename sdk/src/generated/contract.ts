@@ -91,9 +91,7 @@ export interface Operations {
       id: string
     }
     body?: MarkMessageReadRequest
-    answer: {
-      success: boolean
-    }
+    answer: MarkedAsRead
   }
   /**
    * Fetch one message
@@ -765,6 +763,10 @@ export interface ListMessagesQuery {
 export interface MarkMessageReadRequest {
   /** Also shows for up to 25 seconds, or until your reply goes out, that someone is typing. */
   typing_indicator?: boolean
+}
+
+export interface MarkedAsRead {
+  success: boolean
 }
 
 export interface ListTemplatesQuery {

@@ -13,7 +13,7 @@ import type { ReactResult } from './react.ts'
 import { readSend } from './read-send.ts'
 import type { SendResult } from './send.ts'
 import type { Reaction, Send } from './send-request.ts'
-import { MarkReadRequest, ReactionSchema, SendMessageRequest, sendSchemas } from './send-wire.ts'
+import { MarkReadRequest, MarkReadSchema, ReactionSchema, SendMessageRequest, sendSchemas } from './send-wire.ts'
 import { MessageSchema } from './wire.ts'
 
 export type SendRouteDeps = {
@@ -32,7 +32,7 @@ const json = 'application/json; charset=utf-8'
 
 /** Sending, reacting and marking as read. */
 export function sendRoutes(v1: HttpServer, deps: SendRouteDeps): void {
-  for (const schema of [...sendSchemas, SendMessageRequest, ReactionSchema]) v1.addSchema(schema)
+  for (const schema of [...sendSchemas, SendMessageRequest, ReactionSchema, MarkReadSchema]) v1.addSchema(schema)
   sendRoute(v1, deps)
   markReadRoute(v1, deps)
 }
@@ -108,7 +108,7 @@ function markReadRoute(v1: HttpServer, deps: SendRouteDeps): void {
         tags: ['Messages'],
         params: Type.Object({ id: Type.String({ description: 'The id of a received message.' }) }),
         body: optionalBody(MarkReadRequest),
-        response: { 200: Type.Object({ success: Type.Boolean() }), ...errors(404, 502) },
+        response: { 200: component(MarkReadSchema), ...errors(404, 502) },
       },
     },
     async ({ caller, params, body }, reply) => {

@@ -60,7 +60,11 @@ function listRoute(v1: HttpServer, deps: Deps): void {
         response: {
           200: Type.Object({
             ...listOf(template).properties,
-            next_cursor: Type.Unsafe<string | null>({ type: ['string', 'null'], description: 'For `after`; null on the last page.' }),
+            next_cursor: Type.Unsafe<string | null>({
+              type: ['string', 'null'],
+              description: 'For `after`; null on the last page.',
+              examples: ['QVFIUjRtc2FwdE9w'],
+            }),
           }),
           ...errors(404, 'channel_not_connected', 'channel_ambiguous', 502),
         },

@@ -35,7 +35,28 @@ export const usageSchema = Type.Object(
       { description: `Why sends failed in the month, the ${limits.topErrorsMax} most frequent reasons, the most frequent first.` },
     ),
   },
-  { $id: 'Usage' },
+  {
+    $id: 'Usage',
+    examples: [
+      {
+        object: 'usage',
+        month: '2026-11',
+        franchise: 1000,
+        counted: 873,
+        remaining: 127,
+        over_franchise: 0,
+        sent: { total: 902, queued: 1, sent: 14, delivered: 210, read: 649, failed: 28 },
+        received: 415,
+        meta_billable_by_category: { marketing: 120, utility: 502 },
+        meta_free_by_category: { service: 251 },
+        by_day: [
+          { date: '2026-11-26', counted: 31, failed: 2 },
+          { date: '2026-11-27', counted: 44, failed: 0 },
+        ],
+        top_errors: [{ code: 131026, message: 'Message undeliverable', count: 21 }],
+      },
+    ],
+  },
 )
 
 export type UsageJson = Static<typeof usageSchema>
