@@ -14,7 +14,7 @@ import { readSend } from './read-send.ts'
 import type { SendResult } from './send.ts'
 import type { Reaction, Send } from './send-request.ts'
 import { MarkReadRequest, MarkReadSchema, ReactionSchema, SendMessageRequest, sendSchemas } from './send-wire.ts'
-import { MessageSchema } from './wire.ts'
+import { MessageSchema, messageExample } from './wire.ts'
 
 export type SendRouteDeps = {
   database: Database
@@ -106,7 +106,7 @@ function markReadRoute(v1: HttpServer, deps: SendRouteDeps): void {
         summary: 'Mark a received message as read',
         description: 'The person sees two blue ticks, and with `typing_indicator` also that someone is typing.',
         tags: ['Messages'],
-        params: Type.Object({ id: Type.String({ description: 'The id of a received message.' }) }),
+        params: Type.Object({ id: Type.String({ description: 'The id of a received message.', examples: [messageExample.id] }) }),
         body: optionalBody(MarkReadRequest),
         response: { 200: component(MarkReadSchema), ...errors(404, 502) },
       },

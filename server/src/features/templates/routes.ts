@@ -21,7 +21,7 @@ const reading = { access: { scope: 'templates:read', testKeys: true } }
 const writing = { access: { scope: 'templates:write', testKeys: false } }
 const tags = ['Templates']
 const template = component(templateSchema)
-const params = Type.Object({ name: Type.String({ description: 'The exact name of the template.' }) })
+const params = Type.Object({ name: Type.String({ description: 'The exact name of the template.', examples: ['pedido_enviado'] }) })
 const channelId = Type.Optional(
   Type.String({ description: 'A number of the business account that is meant; required when the account has several of those.' }),
 )
