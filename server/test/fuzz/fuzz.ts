@@ -22,6 +22,8 @@ export type FuzzReport = {
   faults: readonly string[]
 }
 
+const linesOfEach = 4
+
 /** How often a fault is made smaller: it should be readable, and found again soon. */
 const shrinksMax = 100
 
@@ -54,11 +56,12 @@ export async function fuzz(gateway: TestGateway, seed: number, budget: FuzzBudge
     requests += 1
     judgeRaw(await exchange(Number(new URL(gateway.url).port), bytes))
   }
+  const operations = operationsOf(document)
   const searches = [
-    ...operationsOf(document).map((operation, i) =>
-      firstFault(operation.name, requestsOf(sources, operation), send, { seed: seed + i, ...budget }),
+    firstFault({ name: 'bytes', inputs: rawBytes, work: sendBytes }, seed, budget),
+    ...operations.map((operation, i) =>
+      firstFault({ name: operation.name, inputs: requestsOf(sources, operation), work: send }, seed + (i + 1) * linesOfEach, budget),
     ),
-    firstFault('bytes', rawBytes, sendBytes, { seed, ...budget }),
   ]
   try {
     const found = await Promise.all(searches)
@@ -69,13 +72,17 @@ export async function fuzz(gateway: TestGateway, seed: number, budget: FuzzBudge
   }
 }
 
+type Search<Input> = { name: string; inputs: Arbitrary<Input>; work: (input: Input) => Promise<void> }
+
+/** An operation may take its time over each answer, so some lines ask side by side. */
+async function firstFault<Input>(search: Search<Input>, seed: number, budget: FuzzBudget): Promise<string | null> {
+  const share = 'runs' in budget ? { runs: Math.ceil(budget.runs / linesOfEach) } : budget
+  const lines = Array.from({ length: linesOfEach }, (_line, i) => firstFaultOfLine(search, seed + i, share))
+  return (await Promise.all(lines)).find((fault) => fault !== null) ?? null
+}
+
 /** The first input for which the work throws, made smaller, in words; null when there is none within the budget. */
-async function firstFault<Input>(
-  name: string,
-  inputs: Arbitrary<Input>,
-  work: (input: Input) => Promise<void>,
-  { seed, ...budget }: FuzzBudget & { seed: number },
-): Promise<string | null> {
+async function firstFaultOfLine<Input>({ name, inputs, work }: Search<Input>, seed: number, budget: FuzzBudget): Promise<string | null> {
   let left = Number.POSITIVE_INFINITY
   let smallest = ''
   const property = fc.asyncProperty(inputs, async (input) => {
@@ -89,7 +96,7 @@ async function firstFault<Input>(
   })
   const bounds = 'runs' in budget ? { numRuns: budget.runs } : { numRuns: 1e9, interruptAfterTimeLimit: budget.seconds * 1_000 }
   const { failed, numRuns } = await fc.check(property, { seed, ...bounds })
-  return failed ? `${name} (seed ${seed}, request ${numRuns}): ${smallest}` : null
+  return failed ? `${name} (request ${numRuns} of its line): ${smallest}` : null
 }
 
 function words({ what, method, path, headers, body, expected }: FuzzRequest): string {

@@ -1,4 +1,3 @@
-import fc, { type Arbitrary } from 'fast-check'
 import type { Operation } from './operations.ts'
 
 /**
@@ -55,9 +54,4 @@ export function request(plain: Plain, what: string, expected: Expected, changes:
     body,
     expected,
   }
-}
-
-/** One of several ways, those that the operation does not offer left out. */
-export function oneOf<Value>(...ways: readonly (Arbitrary<Value> | null)[]): Arbitrary<Value> {
-  return fc.oneof(...ways.filter((way) => way !== null))
 }
