@@ -1,5 +1,5 @@
 import { Agent, request } from 'node:http'
-import { text } from 'node:stream/consumers'
+import { buffer } from 'node:stream/consumers'
 import type { Answer } from '../support/caller.ts'
 import type { FuzzRequest } from './request.ts'
 
@@ -19,16 +19,11 @@ export function createClient(url: string): Client {
         outgoing.once('timeout', () => outgoing.destroy(new Error(`no answer within ${answerMsMax / 1000} seconds`)))
         outgoing.once('error', reject)
         outgoing.once('response', (incoming) => {
-          text(incoming).then(
-            (words) =>
-              resolve({
-                status: incoming.statusCode ?? 0,
-                headers: incoming.headers as Answer['headers'],
-                text: words,
-                body: parsed(words),
-              }),
-            reject,
-          )
+          const { statusCode = 0, headers: answered } = incoming
+          buffer(incoming).then((bytes) => {
+            const text = bytes.toString('utf8')
+            resolve({ status: statusCode, headers: answered as Answer['headers'], bytes, text, body: parsed(text) })
+          }, reject)
         })
         outgoing.end(body ?? undefined)
       }),

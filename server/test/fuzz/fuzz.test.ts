@@ -5,7 +5,7 @@ import { fuzz } from './fuzz.ts'
 // `npm run fuzz -- --seconds 180 --seed 7` sets these; without, the same short run every time.
 const seconds = Number(process.env.FUZZ_SECONDS ?? 0)
 const seed = Number(process.env.FUZZ_SEED ?? 20_261_127)
-const runs = 160
+const runs = 100
 
 let gateway: TestGateway
 beforeAll(async () => {

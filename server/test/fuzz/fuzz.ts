@@ -37,11 +37,11 @@ export async function fuzz(gateway: TestGateway, seed: number, budget: FuzzBudge
   const client = createClient(gateway.url)
   const reached = new Map<string, number>()
   let requests = 0
-  const sources = { document, hints: world.hints, existing: world.existing, fits: bodyFits(document) }
-  const send = async (asked: FuzzRequest) => {
+  const sources = { document, hints: world.hints, mends: world.mends, existing: world.existing, fits: bodyFits(document) }
+  const send = (operation: Operation) => async (asked: FuzzRequest) => {
     requests += 1
     if (requests % refreshAfter === 0) await world.refresh()
-    const headers = { authorization: `Bearer ${world.account.live}`, ...asked.headers }
+    const headers = { authorization: `Bearer ${await world.keyFor({ form: operation.body?.form === true })}`, ...asked.headers }
     const answer = await client.send({ ...asked, headers }).catch((error: unknown) => {
       throw new Error(`${words(asked)}\n  ${String(error)}`)
     })
@@ -60,7 +60,11 @@ export async function fuzz(gateway: TestGateway, seed: number, budget: FuzzBudge
   const searches = [
     firstFault({ name: 'bytes', inputs: rawBytes, work: sendBytes }, seed, budget),
     ...operations.map((operation, i) =>
-      firstFault({ name: operation.name, inputs: requestsOf(sources, operation), work: send }, seed + (i + 1) * linesOfEach, budget),
+      firstFault(
+        { name: operation.name, inputs: requestsOf(sources, operation), work: send(operation) },
+        seed + (i + 1) * linesOfEach,
+        budget,
+      ),
     ),
   ]
   try {

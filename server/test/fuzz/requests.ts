@@ -1,15 +1,12 @@
 import fc, { type Arbitrary } from 'fast-check'
-import type { Document } from '../support/contract.ts'
 import { changedBodies, changedBytes } from './change-body.ts'
 import { changedHeaders, changedPaths, changedQueries } from './change-rest.ts'
 import { formRequests } from './forms.ts'
 import type { Operation, Parameter } from './operations.ts'
 import { type FuzzRequest, fine, type Plain, request } from './request.ts'
-import { type Hints, mostly, valuesOf } from './values.ts'
+import { type Context, mostly, valuesOf } from './values.ts'
 
-export type Sources = {
-  document: Document
-  hints: Hints
+export type Sources = Context & {
   /** Ids that exist, by what stands before the placeholder: `messages`. */
   existing: Readonly<Record<string, readonly string[]>>
   /** Whether a body fits what the document says of this operation. */
@@ -19,18 +16,15 @@ export type Sources = {
 /** Requests to one operation: a third as the document wants them, the rest with one thing done to them. */
 export function requestsOf(sources: Sources, operation: Operation): Arbitrary<FuzzRequest> {
   return plainRequests(sources, operation).chain((plain) => {
-    const readsJson = operation.body?.form !== true && operation.method !== 'GET'
-    const form = operation.body?.form === true ? [{ weight: 8, arbitrary: formRequests(plain) }] : []
-    const json = readsJson ? jsonChanges(plain, (body) => sources.fits(operation, body)) : []
-    const untouched = operation.body?.form === true ? [] : [{ weight: 6, arbitrary: fc.constant(request(plain, 'as it should be', fine)) }]
-    return fc.oneof(
-      ...untouched,
-      ...form,
-      ...json,
+    const rest = [
       { weight: 3, arbitrary: changedQueries(plain) },
       { weight: 1, arbitrary: changedPaths(plain) },
-      { weight: 1, arbitrary: changedHeaders(plain) },
-    )
+    ]
+    // A form is a thing of its own; without one, nothing else about such a request is right.
+    if (operation.body?.form === true) return fc.oneof({ weight: 8, arbitrary: formRequests(plain) }, ...rest)
+    const json = operation.method === 'GET' ? [] : jsonChanges(plain, (body) => sources.fits(operation, body))
+    const untouched = { weight: 6, arbitrary: fc.constant(request(plain, 'as it should be', fine)) }
+    return fc.oneof(untouched, { weight: 1, arbitrary: changedHeaders(plain) }, ...json, ...rest)
   })
 }
 

@@ -1,10 +1,13 @@
 import fc, { type Arbitrary } from 'fast-check'
 import type { Document } from '../support/contract.ts'
 
-/** What a schema cannot say of a field, by the field's name: how a value is made that is right all the same. */
+/** What a schema does not say of a field, by the field's name: how a value is made that is right all the same. A pattern says enough. */
 export type Hints = Readonly<Record<string, Arbitrary<unknown>>>
 
-type Context = { document: Document; hints: Hints }
+/** What a schema cannot say of a value, by its field's name: how one that was made becomes right. */
+export type Mends = Readonly<Record<string, (made: Document) => unknown>>
+
+export type Context = { document: Document; hints: Hints; mends: Mends }
 
 /** Three times in four one of these, looked up when the value is made: what exists changes while the fuzzer runs. */
 export function mostly(list: () => readonly string[] | undefined, otherwise: string): Arbitrary<string> {
@@ -21,7 +24,9 @@ const usualItemsMax = 3
 /** Values that fit a schema of the document. `field` is the name under which it stands. */
 export function valuesOf(context: Context, schema: Document, field = ''): Arbitrary<unknown> {
   const hint = context.hints[field]
-  if (hint !== undefined) return hint
+  if (hint !== undefined && schema.pattern === undefined) return hint
+  const mend = context.mends[field]
+  if (mend !== undefined) return valuesOf({ ...context, mends: {} }, schema, field).map(mend)
   if (schema.$ref !== undefined) return valuesOf(context, componentOf(context.document, schema.$ref), field)
   if (schema.const !== undefined) return fc.constant(schema.const)
   if (schema.enum !== undefined) return fc.constantFrom(...schema.enum)
