@@ -13,6 +13,9 @@ import type { Told } from './tell.ts'
 /** What the history says of a file that may follow in a notice of its own. */
 const promisedKind = 'media_placeholder'
 
+/** What is to be told, and whether files are to be fetched. */
+export type Received = { told: readonly Told[]; filesQueued: boolean }
+
 type Original = InboundNotice & { contactId: Uuid }
 /** A message that is to be written, with the notice that it came by. */
 type Kept = { notice: Original; message: Message }
@@ -21,8 +24,8 @@ type Kept = { notice: Original; message: Message }
  * Keeps messages that are new, and fills those of which only what was done to them is known (rule: receive 13). Answers the events; what
  * comes with a file is held back, and told by whoever fetches it (rule: receive 9).
  */
-export async function keepOriginals(tx: Tx, clock: Clock, notices: readonly Original[]): Promise<readonly Told[]> {
-  if (notices.length === 0) return []
+export async function keepOriginals(tx: Tx, clock: Clock, notices: readonly Original[]): Promise<Received> {
+  if (notices.length === 0) return { told: [], filesQueued: false }
   const now = clock.now()
   const quoted = await findByWamid(
     tx,
@@ -43,8 +46,11 @@ export async function keepOriginals(tx: Tx, clock: Clock, notices: readonly Orig
     kept.filter(({ message }) => !claimed.has(message.id)),
   )
   const news = [...fresh, ...filled]
-  await queueFileFetches(tx, news.flatMap(fetchOf), now)
-  return news.filter((each) => isTold(each) && fetchOf(each).length === 0).map(({ message }) => ({ type: 'message.received', message }))
+  const fetches = news.flatMap(fetchOf)
+  await queueFileFetches(tx, fetches, now)
+  const held = new Set(fetches.map((each) => each.messageId))
+  const told = news.filter((each) => isTold(each) && !held.has(each.message.id))
+  return { told: told.map(({ message }) => ({ type: 'message.received', message })), filesQueued: fetches.length > 0 }
 }
 
 const isTold = ({ message }: Kept) => message.direction === 'inbound' && !message.untold

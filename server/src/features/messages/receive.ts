@@ -4,17 +4,16 @@ import type { Tx } from '../../platform/database/database.ts'
 import { type Contact, meetPeople, openWindows } from '../contacts/public.ts'
 import { applyActs } from './apply-acts.ts'
 import type { Inbound } from './inbound.ts'
-import { keepOriginals } from './keep-originals.ts'
-import type { Told } from './tell.ts'
+import { keepOriginals, type Received } from './keep-originals.ts'
 
 /**
  * Takes in what people did, and what the business did in the phone's own app: the people, the windows, the messages, what was done to
  * them. In any order and however often each comes, and with another process at work on the same people (rule: receive 2). In the caller's
- * transaction; answers what is to be told, for the caller to record last in it.
+ * transaction; answers what is to be told, for the caller to record last in it, and whether the lane of files has something to do.
  */
-export async function receiveMessages(tx: Tx, clock: Clock, { messages, acts, openings }: Inbound): Promise<readonly Told[]> {
+export async function receiveMessages(tx: Tx, clock: Clock, { messages, acts, openings }: Inbound): Promise<Received> {
   const all = [...messages, ...acts, ...openings]
-  if (all.length === 0) return []
+  if (all.length === 0) return { told: [], filesQueued: false }
   const people = await meetPeople(
     tx,
     clock,
@@ -27,7 +26,7 @@ export async function receiveMessages(tx: Tx, clock: Clock, { messages, acts, op
   // Messages before what is done to them: an original of the same batch needs no placeholder.
   const received = await keepOriginals(tx, clock, known(messages, contactOf))
   const acted = await applyActs(tx, clock, known(acts, contactOf))
-  return [...received, ...acted]
+  return { ...received, told: [...received.told, ...acted] }
 }
 
 /** Those whose person is known: a notice that names nobody was set aside before. */

@@ -22,6 +22,8 @@ export type NoticesDeps = {
   clock: Clock
   observe: (observation: NoticeObservation) => void
   wakeDeliveries: (hints: readonly DeliveryHint[]) => void
+  /** Files are to be fetched. */
+  wakeFiles: () => void
 }
 
 type Batch = { notices: readonly WaitingNotice[]; items: number; worked: Worked | null; past: readonly Date[] }
@@ -48,6 +50,7 @@ export function startNotices(deps: NoticesDeps): Loop {
       if (past.length > 0) await makePartitionsFor(database, past)
       if (worked !== null) {
         wakeDeliveries(worked.hints)
+        if (worked.filesQueued) deps.wakeFiles()
         tellOfErrors(worked)
         const { setAside, passedOver } = worked
         observe({

@@ -20,6 +20,7 @@ export type Worked = {
   passedOver: number
   /** What upstream told of the numbers themselves. */
   errors: readonly { field: string; codes: readonly number[] }[]
+  filesQueued: boolean
 }
 
 /** An item of a notice, with what is needed to place it. */
@@ -39,7 +40,7 @@ export async function workThrough(tx: Tx, clock: Clock, placed: readonly PlacedI
     sorted.aside.map((each) => ({ ...each, id: newUuid(clock.now()), createdAt: clock.now() })),
   )
   const received = await receiveMessages(tx, clock, sorted)
-  const told = await applyStatuses(tx, clock, sorted.statuses, received)
+  const told = await applyStatuses(tx, clock, sorted.statuses, received.told)
   const changed = await applyChanges(tx, clock, sorted.changes)
   crashpoint('before_notice_commit')
   return {
@@ -47,6 +48,7 @@ export async function workThrough(tx: Tx, clock: Clock, placed: readonly PlacedI
     setAside: sorted.aside.length,
     passedOver: sorted.passedOver + changed.passedOver,
     errors: sorted.errors,
+    filesQueued: received.filesQueued,
   }
 }
 
