@@ -137,7 +137,8 @@ export function reactionsTo(seed: number, label: string): { label: string; after
   const chance = chanceOf(seed, 'reactions', label)
   return Array.from({ length: chance.oneOf([0, 0, 0, 0, 1, 2]) }, (_each, i) => ({
     label: `${label}r${i + 1}`,
-    afterMs: i * 1_000 + chance.whole(0, 900),
+    // No two in the same second.
+    afterMs: i * 2_000 + chance.whole(0, 900),
     emoji: chance.oneOf(['👍', '❤️', '']),
   }))
 }
