@@ -262,7 +262,11 @@ create table message (
   failed_at timestamp with time zone,
   meta json,
   media_id uuid,
+  untold boolean not null default false,
+  edited_at timestamp with time zone,
+  deleted_at timestamp with time zone,
   constraint message_pkey PRIMARY KEY (account_id, id),
+  constraint deleted_words_are_gone CHECK (((deleted_at IS NULL) OR ((text IS NULL) AND (media IS NULL)))),
   constraint direction_is_known CHECK ((direction = ANY (ARRAY['inbound'::text, 'outbound'::text]))),
   constraint failed_says_why CHECK (((status <> 'failed'::text) OR (error_message IS NOT NULL))),
   constraint inbound_is_received CHECK (((direction = 'inbound'::text) = (status = 'received'::text))),
@@ -276,6 +280,15 @@ CREATE INDEX message_by_contact ON ONLY public.message USING btree (account_id, 
 CREATE INDEX message_by_reference ON ONLY public.message USING btree (account_id, client_reference, id) WHERE (client_reference IS NOT NULL);
 CREATE INDEX message_list ON ONLY public.message USING btree (account_id, livemode, id) WHERE (livemode IS NOT NULL);
 CREATE INDEX message_received ON ONLY public.message USING btree (account_id, livemode, id) WHERE (direction = 'inbound'::text);
+
+create table message_reaction (
+  account_id uuid not null,
+  message_id uuid not null,
+  contact_id uuid not null,
+  emoji text not null,
+  reacted_at timestamp with time zone not null,
+  constraint message_reaction_pkey PRIMARY KEY (account_id, message_id, contact_id)
+);
 
 create table message_wamid (
   account_id uuid not null,

@@ -3,7 +3,10 @@ import { type NoticesDeps, startNotices } from './features/notices/lanes.ts'
 import { type Deliveries, type DeliveriesDeps, startDeliveries } from './features/webhooks/lanes.ts'
 import type { Loop } from './platform/lanes/loop.ts'
 
-export type LaneDeps = Omit<SendsDeps, 'files'> & DeliveriesDeps & NoticesDeps & FilesDeps & { upstreamFiles: SendsDeps['files'] }
+export type LaneDeps = Omit<SendsDeps, 'files'> &
+  DeliveriesDeps &
+  Omit<NoticesDeps, 'wakeFiles'> &
+  FilesDeps & { upstreamFiles: SendsDeps['files'] }
 
 export type Lanes = { sends: SendLanes; deliveries: Deliveries; notices: Loop; files: FileLanes; stop(): Promise<void> }
 
@@ -14,7 +17,7 @@ export type Lanes = { sends: SendLanes; deliveries: Deliveries; notices: Loop; f
 export function startLanes(deps: LaneDeps, options: { sendsPerSecond: number }): Lanes {
   const sends = startSends({ ...deps, files: deps.upstreamFiles }, options)
   const files = startFiles(deps)
-  const notices = startNotices(deps)
+  const notices = startNotices({ ...deps, wakeFiles: files.wake })
   const deliveries = startDeliveries(deps)
   return {
     sends,

@@ -1,4 +1,5 @@
 import type { UsageDifference } from '../support/usage-differences.ts'
+import type { Act } from './plan.ts'
 
 /**
  * What really happened in one simulation, as the outside world saw it, and what the database says at the end. Invariants judge
@@ -9,6 +10,7 @@ export type Evidence = {
   posts: Post[]
   statuses: ToldStatus[]
   inbound: ToldInbound[]
+  acts: ToldAct[]
   receipts: Receipt[]
   faults: Fault[]
   /** When time stood still for everyone and went on later, as on a machine that was suspended. */
@@ -76,6 +78,9 @@ export type ToldStatus = { label: string; status: StatusName; at: Date; takenAtM
 /** A message that a person wrote. */
 export type ToldInbound = { label: string; number: number; takenAtMs: number | null; tellings: number }
 
+/** What a person did to the message that `target` names: one that a person wrote, or one of ours. */
+export type ToldAct = { label: string; target: string; person: string; at: Date; act: Act; takenAtMs: number | null; tellings: number }
+
 /** One POST of an event as the receiver saw it. */
 export type Receipt = {
   webhook: string
@@ -100,7 +105,11 @@ export type OwnershipStep =
 export type MessageRow = {
   id: string
   direction: 'inbound' | 'outbound'
+  /** What upstream called it. */
+  kind: string
+  /** Of what a person wrote: by its id, because its words may change. */
   label: string
+  text: string | null
   status: string
   wamid: string | null
   errorCode: number | null
@@ -113,7 +122,18 @@ export type MessageRow = {
   failedAtMs: number | null
 }
 
-export type EventRow = { id: string; type: string; label: string; status: string; errorMessage: string | null; createdAtMs: number }
+export type EventRow = {
+  id: string
+  type: string
+  label: string
+  status: string
+  text: string | null
+  errorMessage: string | null
+  createdAtMs: number
+  reaction: { person: string; emoji: string; atMs: number } | null
+}
+
+export type ReactionRow = { label: string; person: string; emoji: string }
 
 export type DeliveryRow = { id: string; webhook: string; eventId: string; status: string; attempt: number; attempts: number }
 
@@ -124,6 +144,7 @@ export type Rows = {
   events: EventRow[]
   deliveries: DeliveryRow[]
   attempts: AttemptRow[]
+  reactions: ReactionRow[]
   idempotency: { key: string; answerId: string }[]
   /** Counters of usage that say something else than the messages. */
   usageDifferences: UsageDifference[]

@@ -13,12 +13,12 @@ import { readUpstreamMedia } from '../../platform/upstream/media.ts'
 import { findChannels } from '../channels/public.ts'
 import { type Media, type MediaObservation, mediaUrl, storeFile } from '../media/public.ts'
 import type { DeliveryHint } from '../webhooks/public.ts'
-import { tellOf } from './apply-moves.ts'
 import { type DueFetch, fetchDelayMs, textWithoutFile } from './file-fetch.ts'
 import { finishFetch, giveUpFetch, postponeFetch, setFileOfMessage } from './file-fetch-store.ts'
 import type { Message } from './message.ts'
 import type { FileObservation } from './observation.ts'
 import { lockMessages } from './store.ts'
+import { tellOf } from './tell.ts'
 
 export type FetchFileDeps = {
   database: Database
@@ -117,7 +117,9 @@ async function postponeOrGiveUp(deps: FetchFileDeps, fetch: DueFetch, tries: num
 
 type Tell = Parameters<typeof tellOf>[0]
 
-/** rule: receive 9. What a person sent was not told before its file was here. */
+/** rule: receive 9. What a person sent was not told before its file was here; what came with the history is not told at all. */
 function tellHeldBack(tx: Tell, clock: Clock, message: Message): Promise<readonly DeliveryHint[]> {
-  return message.direction === 'inbound' ? tellOf(tx, clock, [{ type: 'message.received', message }]) : Promise.resolve([])
+  return message.direction === 'inbound' && !message.untold
+    ? tellOf(tx, clock, [{ type: 'message.received', message }])
+    : Promise.resolve([])
 }

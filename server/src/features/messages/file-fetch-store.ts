@@ -120,6 +120,24 @@ export async function giveUpFetch(tx: Tx, { accountId, messageId }: FileFetch, t
   return (await tx.run(giveUp, [accountId, messageId, tries])).length > 0
 }
 
+const cancel = statement(
+  'cancel_file_fetches',
+  `delete from file_fetch
+  using unnest($1::uuid[], $2::uuid[]) as deleted (account_id, message_id)
+  where file_fetch.account_id = deleted.account_id and file_fetch.message_id = deleted.message_id
+  returning file_fetch.message_id, given_up`,
+)
+
+/** The messages were deleted: answers those of which nothing was told yet, because their file was still to come. */
+export async function cancelFetches(tx: Tx, messages: readonly { accountId: Uuid; id: Uuid }[]): Promise<Set<Uuid>> {
+  if (messages.length === 0) return new Set()
+  const rows = await tx.run<{ message_id: Uuid; given_up: boolean }>(cancel, [
+    messages.map((each) => each.accountId),
+    messages.map((each) => each.id),
+  ])
+  return new Set(rows.filter((row) => !row.given_up).map((row) => row.message_id))
+}
+
 const setFile = statement(
   'set_file_of_message',
   'update message set media = $3, media_id = $4, text = $5 where account_id = $1 and id = $2',

@@ -180,6 +180,9 @@ function acceptedSend(send: Send, known: Known, contact: Contact, now: Date): Ac
     deliveredAt: null,
     readAt: null,
     failedAt: null,
+    untold: false,
+    editedAt: null,
+    deletedAt: null,
     meta: null,
   }
   return {

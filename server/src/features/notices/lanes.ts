@@ -3,16 +3,18 @@ import type { Uuid } from '../../base/id.ts'
 import type { Database, Tx } from '../../platform/database/database.ts'
 import { isOutage } from '../../platform/database/failure.ts'
 import { type Loop, type LoopObservation, startLoop } from '../../platform/lanes/loop.ts'
-import { anyParked, applyStatuses, dropParked, takeUnparked } from '../messages/public.ts'
+import { anyParked, applyStatuses, dropParked, lacksPartitions, makePartitionsFor, takeUnparked } from '../messages/public.ts'
 import type { DeliveryHint } from '../webhooks/public.ts'
 import { finishNotices, nextDue, postponeNotice, takeWaiting, type WaitingNotice } from './store.ts'
 import { setAsideNotice, workEachItem } from './take-apart.ts'
-import { itemsOf, workThrough } from './work-through.ts'
+import { itemsOf, pastMomentsOf, type Worked, workThrough } from './work-through.ts'
 
 export type NoticeObservation =
   | LoopObservation
   | { kind: 'notices.worked'; notices: number; items: number; setAside: number; passedOver: number; lagMs: number; ms: number }
   | { kind: 'notices.batch_failed'; notices: number; message: string }
+  /** What upstream tells of a number itself, such as that too much was sent: its field and upstream's codes. */
+  | { kind: 'notices.errors_told'; field: string; codes: readonly number[] }
   | { kind: 'notices.postponed'; notice: string; tries: number; message: string }
 
 export type NoticesDeps = {
@@ -20,7 +22,11 @@ export type NoticesDeps = {
   clock: Clock
   observe: (observation: NoticeObservation) => void
   wakeDeliveries: (hints: readonly DeliveryHint[]) => void
+  /** Files are to be fetched. */
+  wakeFiles: () => void
 }
+
+type Batch = { notices: readonly WaitingNotice[]; items: number; worked: Worked | null; past: readonly Date[] }
 
 const noticesPerTickMax = 200
 const spacingMs = 20
@@ -40,18 +46,12 @@ export function startNotices(deps: NoticesDeps): Loop {
   const work = async (): Promise<number> => {
     const beganMs = clock.monotonicMs()
     try {
-      const { notices, items, worked } = await database.repeatable(async (tx) => {
-        const notices = await takeWaiting(tx, clock.now(), noticesPerTickMax, null)
-        if (notices.length === 0) return { notices, items: 0, worked: null }
-        const placed = itemsOf(notices)
-        await finishNotices(
-          tx,
-          notices.map((each) => each.id),
-        )
-        return { notices, items: placed.length, worked: await workThrough(tx, clock, placed) }
-      })
+      const { notices, items, worked, past } = await database.repeatable(workBatch)
+      if (past.length > 0) await makePartitionsFor(database, past)
       if (worked !== null) {
         wakeDeliveries(worked.hints)
+        if (worked.filesQueued) deps.wakeFiles()
+        tellOfErrors(worked)
         const { setAside, passedOver } = worked
         observe({
           kind: 'notices.worked',
@@ -68,6 +68,24 @@ export function startNotices(deps: NoticesDeps): Loop {
       if (isOutage(error)) throw error
       return takeApart(error)
     }
+  }
+
+  /** Takes a batch and works it through; with `past` it did nothing but find out that partitions are missing. */
+  const workBatch = async (tx: Tx): Promise<Batch> => {
+    const notices = await takeWaiting(tx, clock.now(), noticesPerTickMax, null)
+    if (notices.length === 0) return { notices, items: 0, worked: null, past: [] }
+    const placed = itemsOf(notices)
+    const past = pastMomentsOf(placed, clock.now())
+    if (await lacksPartitions(tx, past)) return { notices, items: 0, worked: null, past }
+    await finishNotices(
+      tx,
+      notices.map((each) => each.id),
+    )
+    return { notices, items: placed.length, worked: await workThrough(tx, clock, placed), past: [] }
+  }
+
+  const tellOfErrors = ({ errors }: Pick<Worked, 'errors'>): void => {
+    for (const { field, codes } of errors) observe({ kind: 'notices.errors_told', field, codes })
   }
 
   /** The batch failed, for data or for a bug: each notice by itself, so that only the one at fault waits. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { ClientCall, Evidence, Post, ToldStatus } from '../evidence.ts'
+import type { ClientCall, EventRow, Evidence, Post, ToldAct, ToldStatus } from '../evidence.ts'
 import { judge } from './judge.ts'
 
 const minuteMs = 60_000
@@ -28,7 +28,7 @@ function well(): Evidence & { post: Post; call: ClientCall; delivered: ToldStatu
     { id: 'evt_1', type: 'message.sent', label: 'm1' },
     { id: 'evt_2', type: 'message.delivered', label: 'm1' },
     { id: 'evt_3', type: 'message.received', label: 'i1' },
-  ].map((each, i) => ({ ...each, status: 'sent', errorMessage: null, createdAtMs: second(i + 1) }))
+  ].map((each, i) => ({ ...each, status: 'sent', text: null, errorMessage: null, createdAtMs: second(i + 1), reaction: null }))
   return {
     post,
     call,
@@ -36,6 +36,7 @@ function well(): Evidence & { post: Post; call: ClientCall; delivered: ToldStatu
     requests: [{ label: 'm1', number: 0, person: '55119', key: 'key-m1', calls: [call] }],
     posts: [post],
     statuses: [delivered],
+    acts: [],
     inbound: [{ label: 'i1', number: 0, takenAtMs: second(3), tellings: 2 }],
     receipts: events.map(({ id, type, label, createdAtMs }) => ({
       webhook: 'good',
@@ -64,6 +65,8 @@ function well(): Evidence & { post: Post; call: ClientCall; delivered: ToldStatu
           ...unset,
           id: 'msg_1',
           direction: 'outbound',
+          kind: 'text',
+          text: 'm1',
           label: 'm1',
           status: 'delivered',
           wamid: 'wamid.OUT-m1-1',
@@ -75,6 +78,8 @@ function well(): Evidence & { post: Post; call: ClientCall; delivered: ToldStatu
           ...unset,
           id: 'msg_2',
           direction: 'inbound',
+          kind: 'text',
+          text: 'i1',
           label: 'i1',
           status: 'received',
           wamid: 'wamid.IN-i1',
@@ -86,6 +91,7 @@ function well(): Evidence & { post: Post; call: ClientCall; delivered: ToldStatu
       events,
       deliveries: events.map(({ id }) => ({ id: `dlv_${id}`, webhook: 'good', eventId: id, status: 'succeeded', attempt: 1, attempts: 1 })),
       attempts: events.map(({ id, createdAtMs }) => ({ webhook: 'good', eventId: id, n: 1, startedAtMs: createdAtMs, statusCode: 200 })),
+      reactions: [],
       idempotency: [{ key: 'key-m1', answerId: 'msg_1' }],
       usageDifferences: [],
       open: { queued: 0, notices: 0, deliveries: 0, lanesDue: 0, parkedOfOurs: 0 },
@@ -247,3 +253,78 @@ function triedAgainAfter(world: World, ms: number): void {
   world.receipts.push({ ...receipt, atMs, answeredAtMs: atMs + 50, statusCode: 200 })
   world.rows.attempts.splice(1, 0, { ...attempt, n: 2, startedAtMs: atMs, statusCode: 200 })
 }
+
+describe('what people do to messages:', () => {
+  const at = (n: number) => new Date(second(n))
+  const act = (label: string, n: number, what: ToldAct['act'], target = 'i1'): ToldAct => ({
+    ...{ label, target, person: '55119', at: at(n), act: what, takenAtMs: second(n), tellings: 1 },
+  })
+  const edit = (n: number) => act(`a${n}`, n, { kind: 'edit', text: `words of ${n}` })
+  const reaction = (n: number, emoji: string) => act(`r${n}`, n, { kind: 'reaction', emoji })
+  const inbound = (world: World) => world.rows.messages[1] as World['rows']['messages'][number]
+  let events = 0
+  /** Tells an event, and lets the one webhook hear it. */
+  const tell = (world: World, type: string, more: Partial<EventRow> = {}) => {
+    events += 1
+    const id = `evt_act${events}`
+    const event = {
+      id,
+      type,
+      label: 'i1',
+      status: 'received',
+      text: null,
+      errorMessage: null,
+      createdAtMs: second(9),
+      reaction: null,
+      ...more,
+    }
+    world.rows.events.push(event)
+    const heard = { webhook: 'good', eventId: id, type, label: 'i1', process: 0, atMs: second(9), answeredAtMs: second(9), statusCode: 200 }
+    world.receipts.push({ ...heard, sameBytes: true })
+    world.rows.deliveries.push({ id: `dlv_${id}`, webhook: 'good', eventId: id, status: 'succeeded', attempt: 1, attempts: 1 })
+    world.rows.attempts.push({ webhook: 'good', eventId: id, n: 1, startedAtMs: second(9), statusCode: 200 })
+  }
+  /** Two edits and two reactions, of each of which only the later one was told. */
+  const acted = (world: World) => {
+    world.acts.push(edit(4), edit(5), reaction(6, '👍'), reaction(7, ''))
+    tell(world, 'message.edited', { text: 'words of 5' })
+    tell(world, 'message.reaction', { reaction: { person: '55119', emoji: '', atMs: second(7) } })
+    inbound(world).text = 'words of 5'
+    world.rows.reactions.push({ label: 'i1', person: '55119', emoji: '' })
+  }
+
+  test('all is well', () => {
+    expect(brokenBy(acted)).toEqual([])
+  })
+
+  test.each<[string, string, (world: World) => void]>([
+    ['I6', 'an act that was never taken', (world) => void world.acts.push({ ...edit(3), takenAtMs: null })],
+    ['I7', 'older words', (world) => Object.assign(inbound(world), { text: 'words of 4' })],
+    ['I7', 'words after a deletion', (world) => void world.acts.push(act('d', 8, { kind: 'deletion' }))],
+    ['I7', 'a placeholder that was never filled', (world) => Object.assign(inbound(world), { kind: 'placeholder' })],
+    ['I7', 'an older reaction', (world) => world.rows.reactions.splice(0, 1, { label: 'i1', person: '55119', emoji: '👍' })],
+    ['I7', 'a reaction that is kept twice', (world) => void world.rows.reactions.push({ label: 'i1', person: '55119', emoji: '' })],
+    ['I7', 'a reaction that nobody gave', (world) => void world.rows.reactions.push({ label: 'm1', person: '55119', emoji: '👍' })],
+    ['I8', 'older words that are told after the newer ones', (world) => tell(world, 'message.edited', { text: 'words of 4' })],
+    ['I8', 'an edit that is told twice', (world) => tell(world, 'message.edited', { text: 'words of 5' })],
+    ['I8', 'a last edit that is not told', (world) => void world.acts.push(edit(8))],
+    ['I8', 'a deletion that nobody did', (world) => tell(world, 'message.deleted')],
+    ['I8', 'a last reaction that is not told', (world) => void world.acts.push(reaction(8, '👍'))],
+    [
+      'I8',
+      'words that are told after the deletion',
+      (world) => {
+        world.acts.push(act('d', 8, { kind: 'deletion' }))
+        inbound(world).text = null
+        tell(world, 'message.deleted')
+        tell(world, 'message.edited', { text: 'words of 5' })
+      },
+    ],
+  ])('%s is broken by %s', (name, _what, change) => {
+    const broken = brokenBy((world) => {
+      acted(world)
+      change(world)
+    })
+    expect(broken).toContain(name)
+  })
+})
