@@ -35,6 +35,10 @@ async function startUpstream(): Promise<Server> {
     response.setHeader('content-type', 'application/json')
     if (request.headers.authorization === 'Bearer expired') {
       response.writeHead(401).end(JSON.stringify({ error: { code: 190, message: 'Session has expired' } }))
+    } else if (request.method === 'GET' && request.url?.includes('/phone_numbers')) {
+      response.end(JSON.stringify({ data: [{ id: '555' }] }))
+    } else if (request.method === 'GET' && request.url?.endsWith('/subscribed_apps')) {
+      response.end(JSON.stringify({ data: [{ whatsapp_business_api_data: { id: '4177' } }] }))
     } else if (request.method === 'GET') {
       response.end(JSON.stringify({ display_phone_number: '+55 11 91234-5678', status: 'CONNECTED', platform_type: 'CLOUD_API' }))
     } else response.end(JSON.stringify({ success: true }))
@@ -117,7 +121,11 @@ describe('the operator’s tool', () => {
     const refused = await json('channel', 'set-token', made.id, '--token', 'expired')
     expect(refused).toMatchObject({ code: 1, object: { error: { code: 'meta_error', details: [{ code: 190 }] } } })
     expect((await json('channel', 'set-token', made.id, '--token', 'EAB')).object.status).toBe('connected')
-    expect((await json('channel', 'list', '--account', account)).object.data).toHaveLength(1)
+    const seen = { id: made.id, subscribed: true, last_notice_at: null, disconnected_because: null }
+    expect((await json('channel', 'list', '--account', account)).object.data).toMatchObject([seen])
+    const { stdout } = await runPomboHere(['channel', 'list', '--account', account], env)
+    expect(stdout).toMatch(/notices +last notice/)
+    expect(stdout).toMatch(/connected +on +never/)
   })
 })
 

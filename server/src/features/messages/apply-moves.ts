@@ -3,7 +3,9 @@ import type { Clock } from '../../base/clock.ts'
 import type { Uuid } from '../../base/id.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { findContactsById } from '../contacts/public.ts'
+import { hearWishes } from '../opt-outs/public.ts'
 import { type DeliveryHint, type NewEvent, recordEvents } from '../webhooks/public.ts'
+import { wishesOfFailures } from './marketing-wishes.ts'
 import type { Message } from './message.ts'
 import { type Move, moveMessage } from './move.ts'
 import { findIntentsOf, finishSettledSends } from './send-queue.ts'
@@ -38,6 +40,7 @@ export async function applyMoves(tx: Tx, clock: Clock, moves: readonly MessageMo
   if (changed.length === 0) return []
   const settled = changed.filter((each) => isSettled(each, before.get(each.id)))
   const named = changed.filter((each) => each.wamid !== null && before.get(each.id)?.wamid === null)
+  await hearWishes(tx, { clock }, wishesOfFailures(changed.filter((each) => before.get(each.id)?.status !== 'failed')))
   // In this order, without waiting in between; the events lock the lanes of webhooks, so they come last.
   const [, , , hints] = await Promise.all([
     updateMoved(tx, changed),

@@ -4,8 +4,10 @@ import { momentOf, newUuid, type Uuid } from '../../base/id.ts'
 import type { JsonText } from '../../base/json.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { meetPeople, openWindows, type PersonSeen } from '../contacts/public.ts'
+import { hearWishes } from '../opt-outs/public.ts'
 import type { DeliveryHint } from '../webhooks/public.ts'
 import { tellOf } from './apply-moves.ts'
+import { wishesOfWords } from './marketing-wishes.ts'
 import type { Message, MessageType, Wamid } from './message.ts'
 import { claimWamids, findByWamid, insertInboundMessages } from './store.ts'
 
@@ -57,6 +59,7 @@ export async function receiveMessages(tx: Tx, clock: Clock, inbound: readonly In
   const fresh = messages.filter((each) => isNew.has(each.id))
   if (fresh.length === 0) return []
   await insertInboundMessages(tx, fresh)
+  await hearWishes(tx, { clock }, await wishesOfWords(tx, fresh))
   return tellOf(
     tx,
     clock,

@@ -5,13 +5,18 @@ import { isOutage } from '../../platform/database/failure.ts'
 import { type Loop, type LoopObservation, startLoop } from '../../platform/lanes/loop.ts'
 import { anyParked, applyStatuses, dropParked, takeUnparked } from '../messages/public.ts'
 import type { DeliveryHint } from '../webhooks/public.ts'
+import type { ChangeFate } from './apply-changes.ts'
+import { createLastNotices } from './last-notices.ts'
 import { finishNotices, nextDue, postponeNotice, takeWaiting, type WaitingNotice } from './store.ts'
 import { setAsideNotice, workEachItem } from './take-apart.ts'
-import { itemsOf, workThrough } from './work-through.ts'
+import { itemsOf, type Worked, workThrough } from './work-through.ts'
 
 export type NoticeObservation =
   | LoopObservation
   | { kind: 'notices.worked'; notices: number; items: number; setAside: number; passedOver: number; lagMs: number; ms: number }
+  /** Changes of templates, numbers and preferences of one field, by what became of them. */
+  | { kind: 'notices.changes'; field: string; fate: ChangeFate; count: number }
+  | { kind: 'notices.security'; event: string }
   | { kind: 'notices.batch_failed'; notices: number; message: string }
   | { kind: 'notices.postponed'; notice: string; tries: number; message: string }
 
@@ -35,6 +40,7 @@ const retryDelaysMs = [1_000, 5_000]
 /** Works notices through, in order of arrival, in every process: rows are locked, so that each is taken once. */
 export function startNotices(deps: NoticesDeps): Loop {
   const { database, clock, observe, wakeDeliveries } = deps
+  const lastNotices = createLastNotices(deps)
   let parkedAtMs = 0
 
   const work = async (): Promise<number> => {
@@ -52,6 +58,8 @@ export function startNotices(deps: NoticesDeps): Loop {
       })
       if (worked !== null) {
         wakeDeliveries(worked.hints)
+        lastNotices.heard(worked.heard)
+        tellChanges(worked)
         const { setAside, passedOver } = worked
         observe({
           kind: 'notices.worked',
@@ -68,6 +76,12 @@ export function startNotices(deps: NoticesDeps): Loop {
       if (isOutage(error)) throw error
       return takeApart(error)
     }
+  }
+
+  const tellChanges = ({ changes, alerts }: Worked): void => {
+    const same = Map.groupBy(changes, ({ field, fate }) => `${field} ${fate}`)
+    for (const [first, ...others] of same.values()) if (first) observe({ kind: 'notices.changes', ...first, count: 1 + others.length })
+    for (const event of alerts) observe({ kind: 'notices.security', event })
   }
 
   /** The batch failed, for data or for a bug: each notice by itself, so that only the one at fault waits. */
@@ -122,6 +136,7 @@ export function startNotices(deps: NoticesDeps): Loop {
     spacingMs,
     async tick() {
       await tryParked()
+      await lastNotices.write()
       // Asked first, because it is one cheap look where taking is a transaction.
       const due = await nextDue(database)
       const waitMs = due === null ? pollMs : due.getTime() - clock.now().getTime()
