@@ -140,6 +140,25 @@ create table event (
   constraint event_pkey PRIMARY KEY (account_id, id)
 ) partition by RANGE (id);
 
+create table file_fetch (
+  account_id uuid not null,
+  message_id uuid not null,
+  channel_id uuid not null,
+  livemode boolean not null,
+  shard smallint not null,
+  upstream_id text not null,
+  sha256 bytea,
+  mime_type text,
+  file_name text,
+  kind text not null,
+  tries smallint not null default 0,
+  next_at timestamp with time zone not null,
+  given_up boolean not null default false,
+  created_at timestamp with time zone not null,
+  constraint file_fetch_pkey PRIMARY KEY (account_id, message_id)
+) with (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=1000, fillfactor=80);
+CREATE INDEX file_fetch_due ON public.file_fetch USING btree (shard, account_id, next_at) WHERE (NOT given_up);
+
 create table idempotency (
   account_id uuid not null,
   livemode boolean not null,
@@ -261,7 +280,11 @@ create table message (
   failed_at timestamp with time zone,
   meta json,
   media_id uuid,
+  untold boolean not null default false,
+  edited_at timestamp with time zone,
+  deleted_at timestamp with time zone,
   constraint message_pkey PRIMARY KEY (account_id, id),
+  constraint deleted_words_are_gone CHECK (((deleted_at IS NULL) OR ((text IS NULL) AND (media IS NULL)))),
   constraint direction_is_known CHECK ((direction = ANY (ARRAY['inbound'::text, 'outbound'::text]))),
   constraint failed_says_why CHECK (((status <> 'failed'::text) OR (error_message IS NOT NULL))),
   constraint inbound_is_received CHECK (((direction = 'inbound'::text) = (status = 'received'::text))),
@@ -274,6 +297,15 @@ create table message (
 CREATE INDEX message_by_contact ON ONLY public.message USING btree (account_id, contact_id, id) WHERE (contact_id IS NOT NULL);
 CREATE INDEX message_by_reference ON ONLY public.message USING btree (account_id, client_reference, id) WHERE (client_reference IS NOT NULL);
 CREATE INDEX message_list ON ONLY public.message USING btree (account_id, livemode, id) WHERE (livemode IS NOT NULL);
+
+create table message_reaction (
+  account_id uuid not null,
+  message_id uuid not null,
+  contact_id uuid not null,
+  emoji text not null,
+  reacted_at timestamp with time zone not null,
+  constraint message_reaction_pkey PRIMARY KEY (account_id, message_id, contact_id)
+);
 
 create table message_wamid (
   account_id uuid not null,

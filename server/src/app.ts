@@ -27,6 +27,7 @@ import { createMetrics } from './platform/observe/metrics.ts'
 import type { Observe } from './platform/observe/observation.ts'
 import { openStorage } from './platform/storage/open-storage.ts'
 import { createTemporaryFiles } from './platform/storage/temporary-files.ts'
+import { createUpstreamDownloads } from './platform/upstream/download.ts'
 import { createGraph, type Graph } from './platform/upstream/graph.ts'
 import { startQueueGauges } from './queue-gauges.ts'
 import { allRoutes } from './routes.ts'
@@ -86,6 +87,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const strangers = createStrangerClient({ clock, policy })
   const storage = await openStorage({ clock }, { bucket: config.storage, directory: join(config.dataDir, 'files') })
   const temporaryFiles = createTemporaryFiles({ clock }, join(config.dataDir, 'temporary'))
+  const downloads = createUpstreamDownloads({ clock, graphUrl: options.graphUrl })
   const ownership = createOwnership({ database, clock, observe }, { alone: options.alone })
 
   const wake = createWake(ownership, options.alone ? null : { clock, observe, connection: options.connection })
@@ -167,7 +169,13 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
         secretKey,
         wakeDeliveries: wake.deliveries,
         live: graphUpstream(graph),
-        files: filesAtUpstream({ database, media: createUpstreamMedia({ database, clock, graph, storage, unseal, observe }) }),
+        graph,
+        downloads,
+        storage,
+        temporaryFiles,
+        unseal,
+        filesUrl: config.filesUrl,
+        upstreamFiles: filesAtUpstream({ database, media: createUpstreamMedia({ database, clock, graph, storage, unseal, observe }) }),
         test: simulatedUpstream({
           clock,
           notify: (notices) => keeper.keepSimulated(notices),
@@ -196,7 +204,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       await Promise.all([tasks.stop(), gauges.stop()])
       if (works) await ownership.stop()
       await Promise.all([requestLog.close(), keys.close(), rateLimits.close()])
-      await Promise.all([graph.close(), strangers.close(), wake.close()])
+      await Promise.all([graph.close(), strangers.close(), downloads.close(), wake.close()])
       storage.close()
       await database.close()
     },

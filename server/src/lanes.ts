@@ -1,27 +1,33 @@
+import { type FileLanes, type FilesDeps, startFiles } from './features/messages/file-lanes.ts'
 import { type SendLanes, type SendsDeps, startSends } from './features/messages/lanes.ts'
 import { type NoticesDeps, startNotices } from './features/notices/lanes.ts'
 import { type Deliveries, type DeliveriesDeps, startDeliveries } from './features/webhooks/lanes.ts'
 import type { Loop } from './platform/lanes/loop.ts'
 
-export type LaneDeps = SendsDeps & DeliveriesDeps & NoticesDeps
+export type LaneDeps = Omit<SendsDeps, 'files'> &
+  DeliveriesDeps &
+  Omit<NoticesDeps, 'wakeFiles'> &
+  FilesDeps & { upstreamFiles: SendsDeps['files'] }
 
-export type Lanes = { sends: SendLanes; deliveries: Deliveries; notices: Loop; stop(): Promise<void> }
+export type Lanes = { sends: SendLanes; deliveries: Deliveries; notices: Loop; files: FileLanes; stop(): Promise<void> }
 
 /**
- * Every kind of background work. Sends and deliveries belong to the owner of their shard; notices are worked through by
+ * Every kind of background work. Sends, files and deliveries belong to the owner of their shard; notices are worked through by
  * whoever locks them. Scheduled tasks stand in `tasks.ts`.
  */
 export function startLanes(deps: LaneDeps, options: { sendsPerSecond: number }): Lanes {
-  const sends = startSends(deps, options)
-  const notices = startNotices(deps)
+  const sends = startSends({ ...deps, files: deps.upstreamFiles }, options)
+  const files = startFiles(deps)
+  const notices = startNotices({ ...deps, wakeFiles: files.wake })
   const deliveries = startDeliveries(deps)
   return {
     sends,
     deliveries,
     notices,
+    files,
     async stop() {
       // Deliveries last: what the others finish makes new ones, which at least may start before they are left to the next owner.
-      await Promise.all([sends.stop(), notices.stop()])
+      await Promise.all([sends.stop(), notices.stop(), files.stop()])
       await deliveries.stop()
     },
   }

@@ -83,11 +83,22 @@ describe('a file of ours', () => {
   })
 })
 
-test('media that upstream has already is sent by its id', async () => {
-  const [held] = [gateway.simulator.putMedia({ bytes: png(1), mimeType: 'image/png', phoneNumberId: account.channel.phoneNumberId })]
+test('media that upstream has already is sent by its id, and shown for good once it was fetched', async () => {
+  const bytes = png(2_000 + ++shades)
+  const held = gateway.simulator.putMedia({ bytes, mimeType: 'image/png', phoneNumberId: account.channel.phoneNumberId })
   const { status, body } = await send({ to: await openPerson(), type: 'image', image: { id: held.id } })
   expect([status, body.media]).toEqual([202, null])
   expect((await takenUpstream(body.id)).image).toEqual({ id: held.id })
+  await gateway.observations.until((each) => each.kind === 'file.tried' && each.messageId === body.id)
+  const { media } = (await gateway.call('GET', `/v1/messages/${body.id}`, { key: account.live })).body
+  expect(media).toEqual({
+    url: expect.stringContaining('https://files.example/files/'),
+    mime_type: 'image/png',
+    file_name: null,
+    size_bytes: bytes.length,
+  })
+  const read = await gateway.call('GET', new URL(media.url).pathname)
+  expect(Buffer.from(read.bytes)).toEqual(bytes)
 })
 
 describe('refused', () => {

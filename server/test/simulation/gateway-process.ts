@@ -56,7 +56,9 @@ export function startGatewayProcess(deps: Deps, index: number): GatewayProcess {
   const sendsDeps: SendsDeps = { ...shared, database: database('sends'), live, test: live, files: noFiles }
   const lanes = {
     sends: startSends(sendsDeps, { sendsPerSecond: deps.sendsPerSecond }),
-    notices: startNotices({ ...shared, database: database('notices') }),
+    notices: startNotices({ ...shared, database: database('notices'), wakeFiles: () => {} }),
+    // Nothing here has a file.
+    files: { wake: () => {}, stop: async () => {} },
     deliveries: startDeliveries({ ...shared, database: database('deliveries'), strangers: deps.strangers(index, life) }),
     stop: async () => {},
   }

@@ -1,6 +1,7 @@
 /** What the features after it may use of media. */
 export type { Media, MediaKind } from './media.ts'
 export { mediaUrl, parseMediaReference } from './media.ts'
+export type { MediaObservation } from './observation.ts'
 /** What a kind of file may weigh in a message. */
 export { sendBytesMax } from './rules.ts'
 /** The files of an account, by id or by the token of a url. */

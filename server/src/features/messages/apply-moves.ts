@@ -2,25 +2,30 @@ import { present } from '../../base/assert.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { Uuid } from '../../base/id.ts'
 import type { Tx } from '../../platform/database/database.ts'
-import { findContactsById } from '../contacts/public.ts'
 import { hearWishes } from '../opt-outs/public.ts'
-import { type DeliveryHint, type NewEvent, recordEvents } from '../webhooks/public.ts'
+import type { DeliveryHint } from '../webhooks/public.ts'
 import { wishesOfFailures } from './marketing-wishes.ts'
 import type { Message } from './message.ts'
 import { type Move, moveMessage } from './move.ts'
 import { findIntentsOf, finishSettledSends } from './send-queue.ts'
 import { claimWamids, lockMessages, updateMoved } from './store.ts'
-import { messageJson, type ShownContact } from './wire.ts'
+import { takeOverWamids } from './take-over-store.ts'
+import { type Told, tellOf } from './tell.ts'
 
 export type MessageMove = { accountId: Uuid; id: Uuid; move: Move }
 
 /**
- * The one place where messages change: locks them, moves each, writes what changed, names new wamids and records the events,
- * all in the caller's transaction and last in it. Several moves of one message are applied in the order given. Answers which
- * webhooks to wake after commit.
+ * The one place where the statuses of messages change: locks them, moves each, writes what changed, names new wamids and records the
+ * events, all in the caller's transaction and last in it. Several moves of one message are applied in the order given. What the
+ * transaction has to tell besides goes first. Answers which webhooks to wake after commit.
  */
-export async function applyMoves(tx: Tx, clock: Clock, moves: readonly MessageMove[]): Promise<readonly DeliveryHint[]> {
-  if (moves.length === 0) return []
+export async function applyMoves(
+  tx: Tx,
+  clock: Clock,
+  moves: readonly MessageMove[],
+  besides: readonly Told[] = [],
+): Promise<readonly DeliveryHint[]> {
+  if (moves.length === 0) return tellOf(tx, clock, besides)
   const ids = new Map(moves.map((each) => [each.id, each]))
   const before = new Map((await lockMessages(tx, [...ids.values()])).map((message) => [message.id, message]))
   const intents = await findIntentsOf(
@@ -28,7 +33,7 @@ export async function applyMoves(tx: Tx, clock: Clock, moves: readonly MessageMo
     [...before.values()].filter((message) => message.outcomeUnknown),
   )
   const after = new Map<Uuid, Message>()
-  const told: { type: NewEvent['type']; message: Message }[] = []
+  const told: Told[] = [...besides]
   for (const { id, move } of moves) {
     const message = after.get(id) ?? before.get(id)
     const moved = message && moveMessage(message, withIntent(move, intents.get(id)))
@@ -37,7 +42,7 @@ export async function applyMoves(tx: Tx, clock: Clock, moves: readonly MessageMo
     for (const type of moved.events) told.push({ type, message: moved.message })
   }
   const changed = [...after.values()]
-  if (changed.length === 0) return []
+  if (changed.length === 0) return tellOf(tx, clock, told)
   const settled = changed.filter((each) => isSettled(each, before.get(each.id)))
   const named = changed.filter((each) => each.wamid !== null && before.get(each.id)?.wamid === null)
   await hearWishes(tx, { clock }, wishesOfFailures(changed.filter((each) => before.get(each.id)?.status !== 'failed')))
@@ -62,37 +67,16 @@ const isSettled = (after: Message, before: Message | undefined) =>
 
 async function nameWamids(tx: Tx, messages: readonly Message[]): Promise<void> {
   if (messages.length === 0) return
-  await claimWamids(
+  const named = messages.map(({ accountId, channelId, wamid, id }) => ({
+    accountId,
+    channelId,
+    wamid: present(wamid, 'filtered above'),
+    messageId: id,
+  }))
+  const claimed = await claimWamids(tx, named)
+  // Mostly none: only what overtook the answer to the send can have been here before it.
+  await takeOverWamids(
     tx,
-    messages.map(({ accountId, channelId, wamid, id }) => ({
-      accountId,
-      channelId,
-      wamid: present(wamid, 'filtered above'),
-      messageId: id,
-    })),
-  )
-}
-
-/** Records one event for each message told of, as it is at that moment. */
-export async function tellOf(
-  tx: Tx,
-  clock: Clock,
-  told: readonly { type: NewEvent['type']; message: Message }[],
-): Promise<readonly DeliveryHint[]> {
-  if (told.length === 0) return []
-  const contacts = await findContactsById(
-    tx,
-    told.map(({ message }) => ({ accountId: message.accountId, id: message.contactId })),
-  )
-  const shown = new Map<number, ShownContact>(contacts.map((contact) => [contact.ord, contact]))
-  return recordEvents(
-    tx,
-    { clock },
-    told.map(({ type, message }, i) => ({
-      accountId: message.accountId,
-      livemode: message.livemode,
-      type,
-      data: messageJson(message, present(shown.get(i + 1), 'a message has its contact')),
-    })),
+    named.filter((each) => !claimed.has(each.messageId)),
   )
 }

@@ -6,13 +6,20 @@ import { applyMoves, type MessageMove } from './apply-moves.ts'
 import type { StatusNotice } from './move.ts'
 import { parkStatuses } from './parked-status.ts'
 import { findByWamid, findChannelsOf } from './store.ts'
+import { type Told, tellOf } from './tell.ts'
 
 /**
  * Applies status notices, in any order and however often each comes, in the caller's transaction and last in it. A status of a
- * message that we do not have is parked: it may be another tool's, or our own whose answer is not recorded yet. Answers which webhooks to wake.
+ * message that we do not have is parked: it may be another tool's, or our own whose answer is not recorded yet. What the transaction
+ * has to tell besides goes first, so that the webhooks are locked once and last. Answers which webhooks to wake.
  */
-export async function applyStatuses(tx: Tx, clock: Clock, statuses: readonly StatusNotice[]): Promise<readonly DeliveryHint[]> {
-  if (statuses.length === 0) return []
+export async function applyStatuses(
+  tx: Tx,
+  clock: Clock,
+  statuses: readonly StatusNotice[],
+  besides: readonly Told[] = [],
+): Promise<readonly DeliveryHint[]> {
+  if (statuses.length === 0) return tellOf(tx, clock, besides)
   const ids = await messagesOf(tx, statuses)
   const moves = statuses.flatMap((each, i): MessageMove[] => {
     const id = ids[i]
@@ -23,15 +30,18 @@ export async function applyStatuses(tx: Tx, clock: Clock, statuses: readonly Sta
     clock,
     statuses.filter((_each, i) => !ids[i]),
   )
-  return applyMoves(tx, clock, moves)
+  return applyMoves(tx, clock, moves, besides)
 }
 
-/** The message of each status: by wamid, else by the id that we gave with the send, checked against the number that it went from. */
+/**
+ * The message of each status: by the id that we gave with the send, checked against the number that it went from, else by wamid. Where the
+ * two differ, the wamid is of an echo or a placeholder that came before the answer to the send.
+ */
 async function messagesOf(tx: Tx, statuses: readonly StatusNotice[]): Promise<(Uuid | null)[]> {
   const ids = await findByWamid(tx, statuses)
   const guesses = statuses.flatMap((each, i) => {
-    const id = ids[i] ? null : messageIdIn(each.opaque)
-    return id === null ? [] : [{ i, accountId: each.accountId, id }]
+    const id = messageIdIn(each.opaque)
+    return id === null || id === ids[i] ? [] : [{ i, accountId: each.accountId, id }]
   })
   const channels = await findChannelsOf(tx, guesses)
   for (const { i, id } of guesses) {

@@ -89,7 +89,8 @@ export function upstreamContent(kind: MessageKind, content: Json | undefined): J
   return typeof content.language === 'string' ? { ...content, language: { code: content.language } } : content
 }
 
-function stringAt(value: Json | undefined, key: string): string | null {
+/** The text under this key; null for none, for an empty one and for anything else. */
+export function stringAt(value: Json | undefined, key: string): string | null {
   const found = isObject(value) ? value[key] : undefined
   return typeof found === 'string' && found !== '' ? found : null
 }

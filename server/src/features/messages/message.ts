@@ -41,8 +41,19 @@ export type Message = {
   deliveredAt: Date | null
   readAt: Date | null
   failedAt: Date | null
+  /**
+   * Neither the message nor its statuses are told: it was written in the phone's own app, came with the history of the number, or is
+   * known only by what was told of it. A person's original that comes late is told, and ends it.
+   */
+  untold: boolean
+  /** By upstream's clock: the newest edit, and the deletion. */
+  editedAt: Date | null
+  deletedAt: Date | null
   meta: JsonText | null
 }
+
+/** The `kind` of a message whose original has not come: something was told of it. */
+export const placeholderKind = 'placeholder'
 
 /**
  * How far a message has come (rule: states 1). A status never goes back to a lower rank; an earlier one that comes late only

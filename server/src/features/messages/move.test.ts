@@ -33,6 +33,9 @@ const queued: Message = {
   deliveredAt: null,
   readAt: null,
   failedAt: null,
+  untold: false,
+  editedAt: null,
+  deletedAt: null,
   meta: null,
 }
 

@@ -58,6 +58,12 @@ export const unknownText =
  */
 export function moveMessage(message: Message, move: Move): Moved | null {
   if (message.direction === 'inbound') return null
+  const moved = movedBy(message, move)
+  // rule: receive 12. What was never told of stays untold: only what is known of it changes.
+  return moved !== null && message.untold ? { ...moved, events: [] } : moved
+}
+
+function movedBy(message: Message, move: Move): Moved | null {
   switch (move.kind) {
     case 'accepted':
       return accept(message, move.wamid, move.at)

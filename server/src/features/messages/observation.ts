@@ -1,6 +1,11 @@
 import type { BatchObservation } from '../../platform/database/batcher.ts'
 import type { LoopObservation } from '../../platform/lanes/loop.ts'
 
+/** What fetching files tells: one for each try. */
+export type FileObservation =
+  | { kind: 'file.tried'; messageId: string; outcome: string; tries: number; because: string | null; ms: number }
+  | { kind: 'file.trouble'; message: string }
+
 /** What the send lanes tell: one for each upstream call that ended, and what happened to many at once. Never a text, never a phone. */
 export type SendObservation =
   | LoopObservation

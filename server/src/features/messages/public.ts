@@ -8,15 +8,20 @@ export { applyStatuses } from './apply-status.ts'
 export { type SendDepth, sendDepth } from './depth-store.ts'
 /** What the document says about the data of message events. */
 export { messageEventData, messageEventSchemas } from './event-data.ts'
+/** What notices tell of people and their messages. */
+export type { Inbound, InboundNotice, MessageAct, Opening } from './inbound.ts'
+export { kindOf, readContent } from './inbound-content.ts'
 /** A message's upstream id and price, as notices name them. */
 export type { Pricing, Wamid } from './message.ts'
 export type { StatusNotice, UpstreamStatus } from './move.ts'
 /** Statuses of messages that were not known: taken up again, or dropped after 24 hours. */
 export { anyParked, dropParked, takeUnparked } from './parked-status.ts'
+/** Partitions of the past, which must be there before a history is imported. */
+export { lacksPartitions, makePartitionsFor } from './past-partitions.ts'
 /** Reactions, which upstream is asked for at once. */
 export { createReactor } from './react.ts'
-/** Takes in what people sent. */
-export { type InboundNotice, receiveMessages } from './receive.ts'
+/** Takes in what people did. */
+export { receiveMessages } from './receive.ts'
 /** Accepts sends, those of concurrent callers in one transaction. */
 export { createSender } from './sender.ts'
 /** What the simulated upstream of test keys will tell. */

@@ -1,101 +1,38 @@
-import { present } from '../../base/assert.ts'
 import type { Clock } from '../../base/clock.ts'
-import { momentOf, newUuid, type Uuid } from '../../base/id.ts'
-import type { JsonText } from '../../base/json.ts'
+import type { Uuid } from '../../base/id.ts'
 import type { Tx } from '../../platform/database/database.ts'
-import { meetPeople, openWindows, type PersonSeen } from '../contacts/public.ts'
-import { hearWishes } from '../opt-outs/public.ts'
-import type { DeliveryHint } from '../webhooks/public.ts'
-import { tellOf } from './apply-moves.ts'
-import { wishesOfWords } from './marketing-wishes.ts'
-import type { Message, MessageType, Wamid } from './message.ts'
-import { claimWamids, findByWamid, insertInboundMessages } from './store.ts'
-
-/** A message that a person sent, read from a notice. */
-export type InboundNotice = {
-  accountId: Uuid
-  channelId: Uuid
-  livemode: boolean
-  person: PersonSeen
-  wamid: Wamid
-  /** By upstream's clock. */
-  at: Date
-  type: MessageType
-  kind: string
-  text: string | null
-  buttonReplyId: string | null
-  /** The wamid of the quoted message. */
-  quoted: Wamid | null
-  /** The original object, with the contact that came with it. */
-  meta: JsonText
-}
+import { type Contact, meetPeople, openWindows } from '../contacts/public.ts'
+import { applyActs } from './apply-acts.ts'
+import type { Inbound } from './inbound.ts'
+import { keepOriginals, type Received } from './keep-originals.ts'
 
 /**
- * Takes in what people sent, in the caller's transaction and last in it: the person, the window, the message, its event. The
- * same wamid twice, also within the list, is one message and one event (rule: receive 2). Answers which webhooks to wake.
+ * Takes in what people did, and what the business did in the phone's own app: the people, the windows, the messages, what was done to
+ * them. In any order and however often each comes, and with another process at work on the same people (rule: receive 2). In the caller's
+ * transaction; answers what is to be told, for the caller to record last in it, and whether the lane of files has something to do.
  */
-export async function receiveMessages(tx: Tx, clock: Clock, inbound: readonly InboundNotice[]): Promise<readonly DeliveryHint[]> {
-  if (inbound.length === 0) return []
-  const now = clock.now()
+export async function receiveMessages(tx: Tx, clock: Clock, { messages, acts, openings }: Inbound): Promise<Received> {
+  const all = [...messages, ...acts, ...openings]
+  if (all.length === 0) return { told: [], filesQueued: false }
   const people = await meetPeople(
     tx,
     clock,
-    inbound.map((each) => each.person),
+    all.map((each) => each.person),
   )
-  const quoted = await findByWamid(
-    tx,
-    inbound.map((each) => ({ ...each, wamid: each.quoted ?? '' })),
-  )
-  const messages = inbound.flatMap((each, i) => {
-    const contact = people[i]
-    return contact ? [{ ...messageOf(each, contact.id, quoted[i] ?? null, now), at: each.at }] : []
-  })
+  const contactOf = new Map(all.map((each, i) => [each, people[i] ?? null]))
   // rule: receive 4. Also a repeated one: the window only ever moves forward.
-  await openWindows(tx, now, messages)
-  const isNew = await claimWamids(
-    tx,
-    messages.map((each) => ({ ...each, messageId: each.id, wamid: present(each.wamid, 'an inbound message has one') })),
-  )
-  const fresh = messages.filter((each) => isNew.has(each.id))
-  if (fresh.length === 0) return []
-  await insertInboundMessages(tx, fresh)
-  await hearWishes(tx, { clock }, await wishesOfWords(tx, fresh))
-  return tellOf(
-    tx,
-    clock,
-    fresh.map((message) => ({ type: 'message.received', message })),
-  )
+  const opening = all.filter((each) => !('opensWindow' in each) || each.opensWindow)
+  await openWindows(tx, clock.now(), known(opening, contactOf))
+  // Messages before what is done to them: an original of the same batch needs no placeholder.
+  const received = await keepOriginals(tx, clock, known(messages, contactOf))
+  const acted = await applyActs(tx, clock, known(acts, contactOf))
+  return { ...received, told: [...received.told, ...acted] }
 }
 
-function messageOf(each: InboundNotice, contactId: Uuid, replyTo: Uuid | null, now: Date): Message {
-  // rule: receive 3. When we took it in, so that `since` misses nothing that came late.
-  const id = newUuid(now)
-  return {
-    accountId: each.accountId,
-    id,
-    livemode: each.livemode,
-    channelId: each.channelId,
-    contactId,
-    direction: 'inbound',
-    type: each.type,
-    kind: each.kind,
-    status: 'received',
-    text: each.text,
-    media: null,
-    mediaId: null,
-    replyTo,
-    buttonReplyId: each.buttonReplyId,
-    clientReference: null,
-    source: 'chat',
-    wamid: each.wamid,
-    pricing: null,
-    error: null,
-    outcomeUnknown: false,
-    createdAt: momentOf(id),
-    sentAt: null,
-    deliveredAt: null,
-    readAt: null,
-    failedAt: null,
-    meta: each.meta,
-  }
+/** Those whose person is known: a notice that names nobody was set aside before. */
+function known<Each extends object>(list: readonly Each[], contactOf: ReadonlyMap<object, Contact | null>): (Each & { contactId: Uuid })[] {
+  return list.flatMap((each) => {
+    const contact = contactOf.get(each)
+    return contact ? [{ ...each, contactId: contact.id }] : []
+  })
 }

@@ -1,7 +1,7 @@
 import { present } from '../../base/assert.ts'
 import type { Clock } from '../../base/clock.ts'
 import { crashpoint } from '../../base/crashpoint.ts'
-import { momentOf } from '../../base/id.ts'
+import { momentOf, type Uuid } from '../../base/id.ts'
 import type { JsonText } from '../../base/json.ts'
 import { type Refusal, refusal } from '../../base/refusal.ts'
 import { ok, type Result, refused } from '../../base/result.ts'
@@ -13,6 +13,9 @@ import type { WantedTemplate } from '../templates/public.ts'
 import { type AcceptedSend, findAnswers, findWrittenMessages, placeOf, writeAccepted } from './accept-store.ts'
 import { explain } from './explain.ts'
 import { factsForSends, type Known } from './facts.ts'
+import type { FileFetch } from './file-fetch.ts'
+import { queueFileFetches } from './file-fetch-store.ts'
+import type { MediaKind } from './kinds.ts'
 import type { Message } from './message.ts'
 import { refusalFor } from './rules.ts'
 import type { LaneHint } from './send-queue.ts'
@@ -95,6 +98,7 @@ async function accept(tx: Tx, clock: Clock, sends: readonly Send[], attempt: num
   const contacts = await contactsFor(tx, clock, leaving)
   const accepted = leaving.map(({ send, known }, i) => acceptedSend(send, known, present(contacts[i], 'one for each send'), now))
   const written = await writeAccepted(tx, accepted, now)
+  await queueFileFetches(tx, fetchesOf(leaving, accepted, written), now)
   leaving.forEach(({ send }, i) => {
     const each = present(accepted[i], 'one for each send')
     if (written.has(each.message.id)) results.set(send, ok({ body: each.answer, replayed: false }))
@@ -176,6 +180,9 @@ function acceptedSend(send: Send, known: Known, contact: Contact, now: Date): Ac
     deliveredAt: null,
     readAt: null,
     failedAt: null,
+    untold: false,
+    editedAt: null,
+    deletedAt: null,
     meta: null,
   }
   return {
@@ -188,6 +195,17 @@ function acceptedSend(send: Send, known: Known, contact: Contact, now: Date): Ac
     answer: messageJson(message, contact),
     idempotency: send.idempotency,
   }
+}
+
+/** rule: send 10. What only upstream has is fetched, so that the message can show it for good. */
+function fetchesOf(leaving: readonly { send: Send }[], accepted: readonly AcceptedSend[], written: ReadonlySet<Uuid>): FileFetch[] {
+  return leaving.flatMap(({ send }, i) => {
+    const message = accepted[i]?.message
+    if (send.file?.kind !== 'upstream' || !send.livemode || message === undefined || !written.has(message.id)) return []
+    const { accountId, livemode, id, channelId } = message
+    const known = { sha256: null, mimeType: null, fileName: null, kind: send.kind as MediaKind }
+    return [{ accountId, messageId: id, channelId, livemode, upstreamId: send.file.id, ...known }]
+  })
 }
 
 /** What is known of the file at once; of media that only upstream has, nothing yet. */

@@ -32,6 +32,9 @@ export type MessageRow = {
   delivered_at: Date | null
   read_at: Date | null
   failed_at: Date | null
+  untold: boolean
+  edited_at: Date | null
+  deleted_at: Date | null
   meta: JsonText | null
 }
 
@@ -62,6 +65,9 @@ const columns = [
   'delivered_at',
   'read_at',
   'failed_at',
+  'untold',
+  'edited_at',
+  'deleted_at',
   'meta',
 ] as const
 
@@ -93,6 +99,9 @@ function messageOf(row: MessageRow): Message {
     deliveredAt: row.delivered_at,
     readAt: row.read_at,
     failedAt: row.failed_at,
+    untold: row.untold,
+    editedAt: row.edited_at,
+    deletedAt: row.deleted_at,
     meta: row.meta,
   }
 }
@@ -229,31 +238,6 @@ export async function findByWamid(
   ])
   for (const row of rows) found[row.ord - 1] = row.message_id
   return found
-}
-
-const insertInbound = statement(
-  'insert_inbound_messages',
-  `insert into message (account_id, id, livemode, channel_id, contact_id, direction, type, kind, status, text, reply_to, button_reply_id, source, wamid, meta)
-  select account_id, id, livemode, channel_id, contact_id, 'inbound', type, kind, 'received', text, reply_to, button_reply_id, 'chat', wamid, meta
-  from unnest($1::uuid[], $2::uuid[], $3::boolean[], $4::uuid[], $5::uuid[], $6::text[], $7::text[], $8::text[], $9::uuid[], $10::text[], $11::text[], $12::json[])
-    as inbound (account_id, id, livemode, channel_id, contact_id, type, kind, text, reply_to, button_reply_id, wamid, meta)`,
-)
-
-export async function insertInboundMessages(tx: Tx, messages: readonly Message[]): Promise<void> {
-  await tx.run(insertInbound, [
-    messages.map((each) => each.accountId),
-    messages.map((each) => each.id),
-    messages.map((each) => each.livemode),
-    messages.map((each) => each.channelId),
-    messages.map((each) => each.contactId),
-    messages.map((each) => each.type),
-    messages.map((each) => each.kind),
-    messages.map((each) => each.text),
-    messages.map((each) => each.replyTo),
-    messages.map((each) => each.buttonReplyId),
-    messages.map((each) => each.wamid),
-    messages.map((each) => each.meta),
-  ])
 }
 
 const findChannels = statement(

@@ -96,7 +96,7 @@ export function messageJson(message: Message, contact: ShownContact): JsonText {
     object: 'message',
     direction: message.direction,
     channel_id: formatId('ch', message.channelId),
-    contact: { phone: contact.phone, name: contact.name, ...(contact.userId === null ? {} : { user_id: contact.userId }) },
+    contact: contactJson(contact),
     type: message.type,
     status: message.status,
     text: message.text,
@@ -115,4 +115,17 @@ export function messageJson(message: Message, contact: ShownContact): JsonText {
     read_at: message.readAt,
   })
   return (message.meta === null ? shown : `${shown.slice(0, -1)},"meta":${message.meta}}`) as JsonText
+}
+
+const contactJson = ({ phone, name, userId }: ShownContact) => ({ phone, name, ...(userId === null ? {} : { user_id: userId }) })
+
+/** The same with what a person thinks of it: the `data` of `message.reaction`. */
+export function reactedJson(json: JsonText, message: Message, reaction: { emoji: string; at: Date; contact: ShownContact }): JsonText {
+  const shown = JSON.stringify({
+    emoji: reaction.emoji,
+    message_id: formatId('msg', message.id),
+    contact: contactJson(reaction.contact),
+    created_at: reaction.at,
+  })
+  return `${json.slice(0, -1)},"reaction":${shown}}` as JsonText
 }

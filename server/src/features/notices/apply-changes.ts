@@ -9,7 +9,7 @@ import { type ChannelInUse, channelsOf, findByWabaIds, hearOfNumbers, scheduleCh
 import { meetPeople, type PersonSeen } from '../contacts/public.ts'
 import { hearWishes, type Wish } from '../opt-outs/public.ts'
 import { rememberTemplates, type SeenTemplate } from '../templates/public.ts'
-import { type DeliveryHint, type NewEvent, recordEvents } from '../webhooks/public.ts'
+import type { NewEvent } from '../webhooks/public.ts'
 import type { NumberChange, ReadChange, Whose } from './change.ts'
 import { claimChanges } from './change-store.ts'
 import type { Change } from './notice.ts'
@@ -24,7 +24,8 @@ export type ReceivedPreference = { change: Change; channelId: Uuid; wanted: bool
 export type ChangeFate = 'applied' | 'repeated' | 'passed_over'
 
 export type AppliedChanges = {
-  hints: readonly DeliveryHint[]
+  /** For the caller to record, last in the transaction. */
+  events: readonly NewEvent[]
   fates: readonly { field: string; fate: ChangeFate }[]
   /** The numbers that were told of. */
   heard: readonly ChannelKey[]
@@ -46,16 +47,15 @@ type Tell = {
 }
 
 /**
- * Takes in changes of templates and numbers and people's words about marketing, in any order and however often, in the caller's transaction
- * and last in it: each is told once to every account that it concerns (rule: changes 1), and what is known follows the one that upstream
- * told last. Answers which webhooks to wake.
+ * Takes in changes of templates and numbers and people's words about marketing, in any order and however often, in the caller's transaction:
+ * each is told once to every account that it concerns (rule: changes 1), and what is known follows the one that upstream told last.
  */
 export async function applyChanges(
   tx: Tx,
   clock: Clock,
   { changes, preferences }: { changes: readonly ReceivedChange[]; preferences: readonly ReceivedPreference[] },
 ): Promise<AppliedChanges> {
-  if (changes.length === 0 && preferences.length === 0) return { hints: [], fates: [], heard: [] }
+  if (changes.length === 0 && preferences.length === 0) return { events: [], fates: [], heard: [] }
   const numbers = await findByWabaIds(tx, [...new Set(changes.flatMap(({ read }) => ('wabaId' in read ? [read.wabaId] : [])))])
   const now = clock.now()
   const tells = [
@@ -64,8 +64,11 @@ export async function applyChanges(
   ]
   const fresh = await claimChanges(tx, now, tells)
   await takeEffect(tx, clock, fresh)
-  const hints = await recordEvents(tx, { clock }, fresh.map(eventOf))
-  return { hints, fates: fatesOf([...changes, ...preferences], tells, fresh), heard: tells.flatMap((each) => each.channels) }
+  return {
+    events: fresh.map(eventOf),
+    fates: fatesOf([...changes, ...preferences], tells, fresh),
+    heard: tells.flatMap((each) => each.channels),
+  }
 }
 
 function tellsOf({ change, read, receivedAt }: ReceivedChange, numbers: readonly ChannelInUse[], now: Date): Tell[] {

@@ -35,7 +35,15 @@ afterEach(async () => {
 
 const start = (count = 1) => {
   for (let n = 0; n < count; n += 1)
-    loops.push(startNotices({ database: own.database, clock, observe: (each) => observed.push(each), wakeDeliveries: () => {} }))
+    loops.push(
+      startNotices({
+        database: own.database,
+        clock,
+        observe: (each) => observed.push(each),
+        wakeDeliveries: () => {},
+        wakeFiles: () => {},
+      }),
+    )
 }
 const keeper = () => createNoticeKeeper({ database: own.database, clock, observe: () => {}, wake: () => {} })
 const keep = async (...bodies: (object | string)[]) => {

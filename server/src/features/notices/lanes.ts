@@ -3,13 +3,13 @@ import type { Uuid } from '../../base/id.ts'
 import type { Database, Tx } from '../../platform/database/database.ts'
 import { isOutage } from '../../platform/database/failure.ts'
 import { type Loop, type LoopObservation, startLoop } from '../../platform/lanes/loop.ts'
-import { anyParked, applyStatuses, dropParked, takeUnparked } from '../messages/public.ts'
+import { anyParked, applyStatuses, dropParked, lacksPartitions, makePartitionsFor, takeUnparked } from '../messages/public.ts'
 import type { DeliveryHint } from '../webhooks/public.ts'
 import type { ChangeFate } from './apply-changes.ts'
 import { createLastNotices } from './last-notices.ts'
 import { finishNotices, nextDue, postponeNotice, takeWaiting, type WaitingNotice } from './store.ts'
 import { setAsideNotice, workEachItem } from './take-apart.ts'
-import { itemsOf, type Worked, workThrough } from './work-through.ts'
+import { itemsOf, pastMomentsOf, type Worked, workThrough } from './work-through.ts'
 
 export type NoticeObservation =
   | LoopObservation
@@ -18,6 +18,8 @@ export type NoticeObservation =
   | { kind: 'notices.changes'; field: string; fate: ChangeFate; count: number }
   | { kind: 'notices.security'; event: string }
   | { kind: 'notices.batch_failed'; notices: number; message: string }
+  /** What upstream tells of a number itself, such as that too much was sent: its field and upstream's codes. */
+  | { kind: 'notices.errors_told'; field: string; codes: readonly number[] }
   | { kind: 'notices.postponed'; notice: string; tries: number; message: string }
 
 export type NoticesDeps = {
@@ -25,7 +27,11 @@ export type NoticesDeps = {
   clock: Clock
   observe: (observation: NoticeObservation) => void
   wakeDeliveries: (hints: readonly DeliveryHint[]) => void
+  /** Files are to be fetched. */
+  wakeFiles: () => void
 }
+
+type Batch = { notices: readonly WaitingNotice[]; items: number; worked: Worked | null; past: readonly Date[] }
 
 const noticesPerTickMax = 200
 const spacingMs = 20
@@ -46,20 +52,14 @@ export function startNotices(deps: NoticesDeps): Loop {
   const work = async (): Promise<number> => {
     const beganMs = clock.monotonicMs()
     try {
-      const { notices, items, worked } = await database.repeatable(async (tx) => {
-        const notices = await takeWaiting(tx, clock.now(), noticesPerTickMax, null)
-        if (notices.length === 0) return { notices, items: 0, worked: null }
-        const placed = itemsOf(notices)
-        await finishNotices(
-          tx,
-          notices.map((each) => each.id),
-        )
-        return { notices, items: placed.length, worked: await workThrough(tx, clock, placed) }
-      })
+      const { notices, items, worked, past } = await database.repeatable(workBatch)
+      if (past.length > 0) await makePartitionsFor(database, past)
       if (worked !== null) {
         wakeDeliveries(worked.hints)
         lastNotices.heard(worked.heard)
         tellChanges(worked)
+        if (worked.filesQueued) deps.wakeFiles()
+        tellOfErrors(worked)
         const { setAside, passedOver } = worked
         observe({
           kind: 'notices.worked',
@@ -82,6 +82,24 @@ export function startNotices(deps: NoticesDeps): Loop {
     const same = Map.groupBy(changes, ({ field, fate }) => `${field} ${fate}`)
     for (const [first, ...others] of same.values()) if (first) observe({ kind: 'notices.changes', ...first, count: 1 + others.length })
     for (const event of alerts) observe({ kind: 'notices.security', event })
+  }
+
+  /** Takes a batch and works it through; with `past` it did nothing but find out that partitions are missing. */
+  const workBatch = async (tx: Tx): Promise<Batch> => {
+    const notices = await takeWaiting(tx, clock.now(), noticesPerTickMax, null)
+    if (notices.length === 0) return { notices, items: 0, worked: null, past: [] }
+    const placed = itemsOf(notices)
+    const past = pastMomentsOf(placed, clock.now())
+    if (await lacksPartitions(tx, past)) return { notices, items: 0, worked: null, past }
+    await finishNotices(
+      tx,
+      notices.map((each) => each.id),
+    )
+    return { notices, items: placed.length, worked: await workThrough(tx, clock, placed), past: [] }
+  }
+
+  const tellOfErrors = ({ errors }: Pick<Worked, 'errors'>): void => {
+    for (const { field, codes } of errors) observe({ kind: 'notices.errors_told', field, codes })
   }
 
   /** The batch failed, for data or for a bug: each notice by itself, so that only the one at fault waits. */

@@ -16,6 +16,13 @@ export type Change = {
 export type NoticeItem =
   | { kind: 'status'; phoneNumberId: string; status: JsonObject }
   | { kind: 'message'; phoneNumberId: string; message: JsonObject; contact: JsonObject | null }
+  /** What the business did in the phone's own app. */
+  | { kind: 'echo'; phoneNumberId: string; message: JsonObject; contact: JsonObject | null }
+  /** A message from before the number was connected, with the conversation that it is of and the number's own phone. */
+  | { kind: 'history'; phoneNumberId: string; message: JsonObject; contact: JsonObject | null; ownPhone: string | null }
+  | { kind: 'call'; phoneNumberId: string; message: JsonObject; contact: JsonObject | null }
+  /** What went wrong with the number itself, by upstream's codes: nothing to attach it to. */
+  | { kind: 'errors'; field: string; codes: readonly number[] }
   /** What one person said about marketing messages; its change has nothing else. */
   | { kind: 'preference'; phoneNumberId: string; preference: JsonObject; contact: JsonObject | null; change: Change }
   /** A change of anything else than messages: of templates, numbers, accounts. */

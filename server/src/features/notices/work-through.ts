@@ -1,24 +1,28 @@
+import { unreachable } from '../../base/assert.ts'
 import type { Clock } from '../../base/clock.ts'
 import { crashpoint } from '../../base/crashpoint.ts'
 import { momentOf, newUuid, type Uuid } from '../../base/id.ts'
 import type { JsonObject, JsonText } from '../../base/json.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { type ChannelInUse, findByPhoneNumberIds } from '../channels/public.ts'
-import { applyStatuses, type InboundNotice, receiveMessages, type StatusNotice } from '../messages/public.ts'
-import type { DeliveryHint } from '../webhooks/public.ts'
+import { applyStatuses, type InboundNotice, type MessageAct, type Opening, receiveMessages, type StatusNotice } from '../messages/public.ts'
+import { type DeliveryHint, recordEvents } from '../webhooks/public.ts'
 import { type AppliedChanges, applyChanges, type ReceivedChange, type ReceivedPreference } from './apply-changes.ts'
 import type { Change, NoticeItem } from './notice.ts'
 import { parseNotice } from './parse.ts'
 import { readChange } from './read-change.ts'
-import { readMessage } from './read-message.ts'
+import { type ReadMessage, readCall, readEcho, readMessage, readPast } from './read-message.ts'
 import { readPreference } from './read-preference.ts'
-import { readStatus } from './read-status.ts'
+import { type ReadStatus, readStatus } from './read-status.ts'
 import { insertSetAside, type SetAside, type WaitingNotice } from './store.ts'
 
 export type Worked = {
   hints: readonly DeliveryHint[]
   setAside: number
   passedOver: number
+  /** What upstream told of the numbers themselves. */
+  errors: readonly { field: string; codes: readonly number[] }[]
+  filesQueued: boolean
   /** What became of changes, one by one. */
   changes: AppliedChanges['fates']
   /** Live numbers of which something was told. */
@@ -34,109 +38,150 @@ export const itemsOf = (notices: readonly WaitingNotice[]): PlacedItem[] =>
   notices.flatMap((notice) => parseNotice(notice.body).map((item) => ({ notice, item })))
 
 /**
- * Works items through, in the caller's transaction and last in it: messages before the statuses of the same batch. What cannot
- * be read, or is of no number of ours, is set aside with its reason and stops nobody.
+ * Works items through, in the caller's transaction and last in it: messages before what is done to them, and both before the statuses of
+ * the same batch. What cannot be read, or is of no number of ours, is set aside with its reason and stops nobody.
  */
 export async function workThrough(tx: Tx, clock: Clock, placed: readonly PlacedItem[]): Promise<Worked> {
-  const sorted = await sort(tx, placed)
+  const sorted = await sort(tx, placed, clock.now())
   await insertSetAside(
     tx,
     sorted.aside.map((each) => ({ ...each, id: newUuid(clock.now()), createdAt: clock.now() })),
   )
-  const received = await receiveMessages(tx, clock, sorted.messages)
-  const applied = await applyStatuses(tx, clock, sorted.statuses)
+  const received = await receiveMessages(tx, clock, sorted)
   const changed = await applyChanges(tx, clock, sorted)
+  // From here on events are recorded: they lock the lanes of webhooks, so they come last.
+  const told = await applyStatuses(tx, clock, sorted.statuses, received.told)
+  const toldOfChanges = await recordEvents(tx, { clock }, changed.events)
   crashpoint('before_notice_commit')
   return {
-    hints: [...received, ...applied, ...changed.hints],
+    hints: [...told, ...toldOfChanges],
     setAside: sorted.aside.length,
     passedOver: sorted.passedOver + changed.fates.filter(({ fate }) => fate === 'passed_over').length,
+    errors: sorted.errors,
+    filesQueued: received.filesQueued,
     changes: changed.fates,
     heard: [...sorted.heard, ...changed.heard],
     alerts: sorted.alerts,
   }
 }
 
+/** When the messages of the past were sent that are among these: before they are written, their partitions must be there. */
+export function pastMomentsOf(placed: readonly PlacedItem[], now: Date): Date[] {
+  return placed.flatMap(({ item }) => {
+    const read = item.kind === 'history' ? readPast(item.message, item.contact, item.ownPhone, now) : null
+    return read?.kind === 'message' ? [read.message.at] : []
+  })
+}
+
 type Sorted = {
   messages: InboundNotice[]
+  acts: MessageAct[]
+  openings: Opening[]
   statuses: StatusNotice[]
   changes: ReceivedChange[]
   preferences: ReceivedPreference[]
   heard: { accountId: Uuid; channelId: Uuid }[]
   alerts: string[]
+  errors: Worked['errors'][number][]
   aside: Omit<SetAside, 'id' | 'createdAt'>[]
   passedOver: number
 }
 
-async function sort(tx: Tx, placed: readonly PlacedItem[]): Promise<Sorted> {
+async function sort(tx: Tx, placed: readonly PlacedItem[], now: Date): Promise<Sorted> {
   const channels = await findByPhoneNumberIds(tx, [
     ...new Set(placed.flatMap(({ item }) => ('phoneNumberId' in item ? [item.phoneNumberId] : []))),
   ])
   const sorted: Sorted = {
-    ...{ messages: [], statuses: [], changes: [], preferences: [] },
-    ...{ heard: [], alerts: [], aside: [], passedOver: 0 },
+    ...{ messages: [], acts: [], openings: [], statuses: [], changes: [], preferences: [] },
+    ...{ heard: [], alerts: [], errors: [], aside: [], passedOver: 0 },
   }
-  for (const each of placed) sortInto(sorted, each, channels)
+  for (const each of placed) sortInto(sorted, each, { channels, now })
   return sorted
 }
 
-function sortInto(sorted: Sorted, { notice, item }: PlacedItem, channels: ReadonlyMap<string, ChannelInUse>): void {
+type Known = { channels: ReadonlyMap<string, ChannelInUse>; now: Date }
+
+function sortInto(sorted: Sorted, { notice, item }: PlacedItem, { channels, now }: Known): void {
   const aside = (field: string, text: JsonText, reason: string) => sorted.aside.push({ inboxId: notice.id, field, item: text, reason })
-  if (item.kind === 'passed_over') sorted.passedOver += 1
-  else if (item.kind === 'change') sortChange(sorted, notice, item.change)
-  else if (item.kind === 'unreadable') aside(item.field, item.item, item.reason)
-  else {
-    const original = () => JSON.stringify(originalOf(item)) as JsonText
-    const channel = channels.get(item.phoneNumberId)
-    // A simulated notice speaks only for its own account's test messages.
-    if (channel === undefined || (notice.accountId !== null && notice.accountId !== channel.accountId)) {
-      aside(item.kind, original(), 'its phone_number_id is of no number that is connected here')
+  switch (item.kind) {
+    case 'passed_over':
+      sorted.passedOver += 1
       return
+    case 'change':
+      sortChange(sorted, notice, item.change)
+      return
+    case 'errors':
+      sorted.errors.push({ field: item.field, codes: item.codes })
+      return
+    case 'unreadable':
+      aside(item.field, item.item, item.reason)
+      return
+    default: {
+      const channel = channels.get(item.phoneNumberId)
+      if (channel !== undefined && notice.livemode) sorted.heard.push(placeOf(channel, notice))
+      const problem =
+        channel === undefined || !speaksFor(notice, channel) ? notConnected : sortPlaced(sorted, item, placeOf(channel, notice), now)
+      if (problem !== null) aside(item.kind, JSON.stringify(originalOf(item)) as JsonText, problem)
     }
-    const place: Place = { accountId: channel.accountId, channelId: channel.id, livemode: notice.livemode }
-    if (notice.livemode) sorted.heard.push(place)
-    const problem = sortPlaced(sorted, item, place)
-    if (problem !== null) aside(item.kind, original(), problem)
   }
 }
 
-type OfNumber = Extract<NoticeItem, { phoneNumberId: string }>
-
-const originalOf = (item: OfNumber): JsonObject =>
-  item.kind === 'status' ? item.status : item.kind === 'message' ? item.message : item.preference
-
-/** Answers why the item cannot be read, or null. */
-function sortPlaced(sorted: Sorted, item: OfNumber, place: Place): string | null {
-  if (item.kind === 'status') return sortStatus(sorted, item, place)
-  return item.kind === 'message' ? sortMessage(sorted, item, place) : sortPreference(sorted, item, place)
-}
-
-function sortChange(sorted: Sorted, notice: WaitingNotice, change: Change): void {
-  const read = readChange(change)
-  if (read.kind === 'unreadable') {
-    sorted.aside.push({ inboxId: notice.id, field: change.field, item: change.meta, reason: read.reason })
-    return
-  }
-  if (read.kind === 'passed_over' && read.alert !== null) sorted.alerts.push(read.alert)
-  sorted.changes.push({ change, read, receivedAt: momentOf(notice.id) })
-}
+const notConnected = 'its phone_number_id is of no number that is connected here'
+/** A simulated notice speaks only for its own account's test messages. */
+const speaksFor = (notice: WaitingNotice, channel: ChannelInUse): boolean =>
+  notice.accountId === null || notice.accountId === channel.accountId
 
 type Place = { accountId: Uuid; channelId: Uuid; livemode: boolean }
+const placeOf = (channel: ChannelInUse, { livemode }: WaitingNotice): Place => ({
+  accountId: channel.accountId,
+  channelId: channel.id,
+  livemode,
+})
+
+type ItemOfNumber = Extract<NoticeItem, { phoneNumberId: string }>
+
+function originalOf(item: ItemOfNumber): JsonObject {
+  if (item.kind === 'status') return item.status
+  return item.kind === 'preference' ? item.preference : item.message
+}
 
 /** Answers why the item cannot be read, or null. */
-function sortStatus(sorted: Sorted, item: Extract<NoticeItem, { kind: 'status' }>, place: Place): string | null {
-  const read = readStatus(item.status)
+function sortPlaced(sorted: Sorted, item: ItemOfNumber, place: Place, now: Date): string | null {
+  switch (item.kind) {
+    case 'status':
+      return sortStatus(sorted, readStatus(item.status), place)
+    case 'message':
+      return sortMessage(sorted, readMessage(item.message, item.contact), place)
+    case 'echo':
+      return sortMessage(sorted, readEcho(item.message, item.contact), place)
+    case 'history':
+      return sortMessage(sorted, readPast(item.message, item.contact, item.ownPhone, now), place)
+    case 'preference':
+      return sortPreference(sorted, item, place)
+    case 'call':
+      return sortMessage(sorted, readCall(item.message, item.contact), place)
+    default:
+      return unreachable(item)
+  }
+}
+
+function sortStatus(sorted: Sorted, read: ReadStatus, place: Place): string | null {
   if (read.kind === 'unreadable') return read.reason
   if (read.kind === 'passed_over') sorted.passedOver += 1
   else sorted.statuses.push({ ...read.status, ...place })
   return null
 }
 
-function sortMessage(sorted: Sorted, item: Extract<NoticeItem, { kind: 'message' }>, place: Place): string | null {
-  const read = readMessage(item.message, item.contact)
+function sortMessage(sorted: Sorted, read: ReadMessage, place: Place): string | null {
   if (read.kind === 'unreadable') return read.reason
-  if (read.kind === 'passed_over') sorted.passedOver += 1
-  else sorted.messages.push({ ...read.message, ...place, person: { ...read.person, accountId: place.accountId, livemode: place.livemode } })
+  if (read.kind === 'passed_over') {
+    sorted.passedOver += 1
+    return null
+  }
+  const placed = { ...place, person: { ...read.person, accountId: place.accountId, livemode: place.livemode } }
+  if (read.kind === 'message') sorted.messages.push({ ...read.message, ...placed })
+  else if (read.kind === 'act') sorted.acts.push({ ...read.act, ...placed })
+  else sorted.openings.push({ at: read.at, ...placed })
   return null
 }
 
@@ -150,4 +195,14 @@ function sortPreference(sorted: Sorted, item: Extract<NoticeItem, { kind: 'prefe
     sorted.preferences.push({ change: item.change, channelId, wanted, at, person: { ...read.person, accountId, livemode } })
   }
   return null
+}
+
+function sortChange(sorted: Sorted, notice: WaitingNotice, change: Change): void {
+  const read = readChange(change)
+  if (read.kind === 'unreadable') {
+    sorted.aside.push({ inboxId: notice.id, field: change.field, item: change.meta, reason: read.reason })
+    return
+  }
+  if (read.kind === 'passed_over' && read.alert !== null) sorted.alerts.push(read.alert)
+  sorted.changes.push({ change, read, receivedAt: momentOf(notice.id) })
 }

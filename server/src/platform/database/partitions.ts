@@ -31,6 +31,24 @@ export async function makePartitions(tx: Tx, tables: readonly PartitionedTable[]
   if (missing.length > 0) await ddl(tx, missing.map(createText).join(';\n'))
 }
 
+/** Makes the partitions that hold these moments. Safe to run from several processes. */
+export async function makePartitionsAt(tx: Tx, table: PartitionedTable, moments: readonly Date[]): Promise<void> {
+  await tx.run(lockPartitions, [])
+  const missing = await missingAt(tx, table, moments)
+  if (missing.length > 0) await ddl(tx, missing.map(createText).join(';\n'))
+}
+
+/** Whether one of these moments has no partition. */
+export async function partitionsMissingAt(queries: Queries, table: PartitionedTable, moments: readonly Date[]): Promise<boolean> {
+  return moments.length > 0 && (await missingAt(queries, table, moments)).length > 0
+}
+
+async function missingAt(queries: Queries, table: PartitionedTable, moments: readonly Date[]): Promise<Period[]> {
+  const there = await existing(queries, [table])
+  const wanted = new Map(moments.map((at) => periodAt(table, at)).map((period) => [period.name, period]))
+  return [...wanted.values()].filter((period) => !there.has(period.name))
+}
+
 /** Drops what is older than each table keeps, one partition at a time, and answers their names. Locks each parent only for a moment. */
 export async function dropOldPartitions(queries: Queries, tables: readonly PartitionedTable[], now: Date): Promise<string[]> {
   const there = await existing(queries, tables)
@@ -41,15 +59,19 @@ export async function dropOldPartitions(queries: Queries, tables: readonly Parti
 
 type Period = { name: string; table: string; from: Date; to: Date }
 
-function periods({ table, every }: PartitionedTable, now: Date): Period[] {
+function periods(table: PartitionedTable, now: Date): Period[] {
   const found: Period[] = []
-  const endMs = now.getTime() + aheadMs[every]
-  for (let from = startOf(every, new Date(now.getTime() - dayMs)); from.getTime() <= endMs; ) {
-    const to = nextStart(every, from)
-    found.push({ name: nameOf(table, every, from), table, from, to })
-    from = to
+  const endMs = now.getTime() + aheadMs[table.every]
+  for (let period = periodAt(table, new Date(now.getTime() - dayMs)); period.from.getTime() <= endMs; ) {
+    found.push(period)
+    period = periodAt(table, period.to)
   }
   return found
+}
+
+function periodAt({ table, every }: PartitionedTable, at: Date): Period {
+  const from = startOf(every, at)
+  return { name: nameOf(table, every, from), table, from, to: nextStart(every, from) }
 }
 
 const startOf = (every: 'day' | 'month', at: Date) =>

@@ -1,0 +1,125 @@
+import { rm } from 'node:fs/promises'
+import type { Clock } from '../../base/clock.ts'
+import { formatId } from '../../base/id.ts'
+import type { JsonText } from '../../base/json.ts'
+import type { Unseal } from '../../base/seal.ts'
+import { limits } from '../../limits.ts'
+import type { Database } from '../../platform/database/database.ts'
+import type { Storage } from '../../platform/storage/storage.ts'
+import type { TemporaryFiles } from '../../platform/storage/temporary-files.ts'
+import type { UpstreamDownloads } from '../../platform/upstream/download.ts'
+import type { Graph } from '../../platform/upstream/graph.ts'
+import { readUpstreamMedia } from '../../platform/upstream/media.ts'
+import { findChannels } from '../channels/public.ts'
+import { type Media, type MediaObservation, mediaUrl, storeFile } from '../media/public.ts'
+import type { DeliveryHint } from '../webhooks/public.ts'
+import { type DueFetch, fetchDelayMs, textWithoutFile } from './file-fetch.ts'
+import { finishFetch, giveUpFetch, postponeFetch, setFileOfMessage } from './file-fetch-store.ts'
+import type { Message } from './message.ts'
+import type { FileObservation } from './observation.ts'
+import { lockMessages } from './store.ts'
+import { tellOf } from './tell.ts'
+
+export type FetchFileDeps = {
+  database: Database
+  clock: Clock
+  observe: (observation: FileObservation | MediaObservation) => void
+  graph: Graph
+  downloads: Pick<UpstreamDownloads, 'download'>
+  storage: Storage
+  temporaryFiles: TemporaryFiles
+  unseal: Unseal
+  filesUrl: string
+}
+
+type Fetched = { ok: true; media: Media } | { ok: false; because: string }
+
+/**
+ * Tries to fetch the file of one message: asks upstream for a fresh link, downloads, checks the bytes, stores them, and in one transaction gives
+ * the message its file and tells of it, if it was held back (rule: receive 9). May be done twice, also by two processes. Throws only when
+ * the database or the disk is away. Answers which webhooks to wake.
+ */
+export async function fetchFile(deps: FetchFileDeps, fetch: DueFetch): Promise<readonly DeliveryHint[]> {
+  const beganMs = deps.clock.monotonicMs()
+  const fetched = await bringHere(deps, fetch)
+  const tries = fetch.tries + 1
+  const delayMs = fetched.ok ? null : fetchDelayMs(tries)
+  const outcome = fetched.ok ? 'fetched' : delayMs === null ? 'given_up' : 'postponed'
+  const hints = fetched.ok ? await settle(deps, fetch, fetched.media) : await postponeOrGiveUp(deps, fetch, tries)
+  deps.observe({
+    kind: 'file.tried',
+    messageId: formatId('msg', fetch.messageId),
+    outcome,
+    tries,
+    because: fetched.ok ? null : fetched.because,
+    ms: Math.round(deps.clock.monotonicMs() - beganMs),
+  })
+  return hints
+}
+
+async function bringHere(deps: FetchFileDeps, fetch: DueFetch): Promise<Fetched> {
+  const channel = (await findChannels(deps.database, [fetch])).get(fetch.channelId)
+  if (channel === undefined || channel.sealedToken === null) return { ok: false, because: 'the number has no token' }
+  const token = deps.unseal(channel.sealedToken)
+  const found = await readUpstreamMedia(deps.graph, { token, phoneNumberId: channel.phoneNumberId, mediaId: fetch.upstreamId })
+  if (!found.ok)
+    return { ok: false, because: found.refusal.code === null ? 'look-up failed' : `look-up refused with ${found.refusal.code}` }
+  const path = await deps.temporaryFiles.newPath()
+  try {
+    const { url, sha256, mimeType } = found.value
+    const bytesMax = limits.mediaBytesMax.document
+    const got = await deps.downloads.download({ url, token, path, bytesMax, sha256: fetch.sha256 ?? sha256 })
+    if (got.kind !== 'downloaded') return { ok: false, because: got.kind === 'gone' ? `the link answered ${got.statusCode}` : got.because }
+    if (got.sizeBytes === 0) return { ok: false, because: 'the file is empty' }
+    const declared = { kind: fetch.kind, mimeType: fetch.mimeType ?? mimeType ?? got.mimeType ?? 'application/octet-stream' }
+    const file = { accountId: fetch.accountId, path, sizeBytes: got.sizeBytes, sha256: got.sha256, fileName: fetch.fileName, declared }
+    return { ok: true, media: await storeFile(deps, file) }
+  } finally {
+    await rm(path, { force: true })
+  }
+}
+
+async function settle(deps: FetchFileDeps, fetch: DueFetch, media: Media): Promise<readonly DeliveryHint[]> {
+  const { mimeType, sizeBytes } = media
+  // The same bytes may have come under another name before: each message shows its own.
+  const shown = {
+    url: mediaUrl(deps.filesUrl, media),
+    mime_type: mimeType,
+    file_name: fetch.fileName ?? media.fileName,
+    size_bytes: sizeBytes,
+  }
+  return deps.database.repeatable(async (tx) => {
+    if (!(await finishFetch(tx, fetch))) return []
+    const [message] = await lockMessages(tx, [{ accountId: fetch.accountId, id: fetch.messageId }])
+    if (message === undefined) return []
+    const filled: Message = { ...message, media: JSON.stringify(shown) as JsonText, mediaId: media.id }
+    await setFileOfMessage(tx, filled)
+    return tellHeldBack(tx, deps.clock, filled)
+  })
+}
+
+async function postponeOrGiveUp(deps: FetchFileDeps, fetch: DueFetch, tries: number): Promise<readonly DeliveryHint[]> {
+  const delayMs = fetchDelayMs(tries)
+  if (delayMs !== null) {
+    await postponeFetch(deps.database, fetch, tries, new Date(deps.clock.now().getTime() + delayMs))
+    return []
+  }
+  return deps.database.repeatable(async (tx) => {
+    if (!(await giveUpFetch(tx, fetch, tries))) return []
+    const [message] = await lockMessages(tx, [{ accountId: fetch.accountId, id: fetch.messageId }])
+    // A send leaves without: what upstream does not give back, only its message lacks.
+    if (message === undefined || message.direction === 'outbound') return []
+    const told: Message = { ...message, text: textWithoutFile(message.text) }
+    await setFileOfMessage(tx, told)
+    return tellHeldBack(tx, deps.clock, told)
+  })
+}
+
+type Tell = Parameters<typeof tellOf>[0]
+
+/** rule: receive 9. What a person sent was not told before its file was here; what came with the history is not told at all. */
+function tellHeldBack(tx: Tell, clock: Clock, message: Message): Promise<readonly DeliveryHint[]> {
+  return message.direction === 'inbound' && !message.untold
+    ? tellOf(tx, clock, [{ type: 'message.received', message }])
+    : Promise.resolve([])
+}
