@@ -120,6 +120,46 @@ describe('connecting a number', () => {
     expect(await listChannels(own.database, accountId)).toEqual([])
   })
 
+  // rule: channels 1
+  test('a number that its WABA does not have is refused before anything is asked for, over all of upstream’s pages', async () => {
+    const pages = [['1', '2'], ['3'], [phoneNumberId]]
+    upstream.numbersOf = (path) => {
+      const n = Number(new URL(`http://x${path}`).searchParams.get('after') ?? 0)
+      const next = n + 1 < pages.length ? { next: 'https://graph.example/next' } : {}
+      return { data: pages[n]?.map((id) => ({ id })), paging: { cursors: { after: String(n + 1) }, ...next } }
+    }
+    expect(await connect()).toMatchObject({ ok: true })
+    pages[2] = ['4']
+    upstream.requests.length = 0
+    const made = await connect({ phoneNumberId: '404' })
+    expect(made).toMatchObject({ ok: false, refusal: { code: 'invalid_request', details: [{ field: 'waba_id' }] } })
+    expect(made.ok ? '' : made.refusal.message).toContain('The WABA 900 does not have the number 404')
+    expect(upstream.asked()).toEqual(['GET /404', ...Array(3).fill('GET /900/phone_numbers')])
+  })
+
+  test('pages of numbers without an end are not read for ever', async () => {
+    upstream.numbersOf = () => ({ data: [], paging: { cursors: { after: 'again' }, next: 'https://graph.example/next' } })
+    expect(await connect()).toMatchObject({ ok: false, refusal: { code: 'meta_error' } })
+    expect(upstream.asked()).toHaveLength(101)
+  })
+
+  // rule: channels 1
+  test('a subscription that upstream accepts and does not have is told, and stores nothing', async () => {
+    upstream.apps = []
+    const made = await connect()
+    expect(made).toMatchObject({ ok: false, refusal: { code: 'meta_error' } })
+    expect(made.ok ? '' : made.refusal.message).toContain('no app is subscribed')
+    expect(await listChannels(own.database, accountId)).toEqual([])
+  })
+
+  test('where our app is known, only its own subscription counts', async () => {
+    const input = { accountId, phoneNumberId, wabaId: '900', token: 'EAAtoken', pin: null }
+    upstream.apps = ['4177', '4178']
+    expect(await connectChannel({ ...deps(), appId: '4178' }, input)).toMatchObject({ ok: true, value: { subscribed: true } })
+    const other = await connectChannel({ ...deps(), appId: '4179' }, input)
+    expect(other.ok ? '' : other.refusal.message).toContain('not the app 4179')
+  })
+
   test('says that upstream could not be reached', async () => {
     upstream.answer = () => ({ kind: 'not_sent', because: 'ECONNREFUSED' })
     const made = await connect()

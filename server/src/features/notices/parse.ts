@@ -141,12 +141,14 @@ function personItem(
 /** Each person's word by itself, so that its event tells of nobody else. */
 function preferenceItem(
   { path, value: preference }: Found,
-  { contacts, ...rest }: JsonObject,
+  whole: JsonObject,
   { field, phoneNumberId, change, ...around }: Where & Around & { change: JsonObject },
 ): NoticeItem {
   if (!isObject(preference)) return unreadable(path, preference, 'it is not an object')
-  const contact = contactOf(preference, contacts, ['user_id', 'wa_id'])
-  const value: JsonObject = { ...rest, ...(contact === null ? {} : { contacts: [contact] }), user_preferences: [preference] }
+  const contact = contactOf(preference, whole.contacts, ['user_id', 'wa_id'])
+  const value: JsonObject = { ...whole, user_preferences: [preference] }
+  if (contact !== null) value.contacts = [contact]
+  else delete value.contacts
   const own = changeOf(field, value, { ...around, change: { ...change, value } })
   return { kind: 'preference', phoneNumberId, preference, contact, change: own }
 }
