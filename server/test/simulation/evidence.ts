@@ -1,3 +1,5 @@
+import type { Act } from './plan.ts'
+
 /**
  * What really happened in one simulation, as the outside world saw it, and what the database says at the end. Invariants judge
  * nothing else. Times are milliseconds of the virtual clock. `label` names a message by the words that it carries.
@@ -7,6 +9,7 @@ export type Evidence = {
   posts: Post[]
   statuses: ToldStatus[]
   inbound: ToldInbound[]
+  acts: ToldAct[]
   receipts: Receipt[]
   faults: Fault[]
   /** When time stood still for everyone and went on later, as on a machine that was suspended. */
@@ -74,6 +77,9 @@ export type ToldStatus = { label: string; status: StatusName; at: Date; takenAtM
 /** A message that a person wrote. */
 export type ToldInbound = { label: string; number: number; takenAtMs: number | null; tellings: number }
 
+/** What a person did to the message that `target` names: one that a person wrote, or one of ours. */
+export type ToldAct = { label: string; target: string; person: string; at: Date; act: Act; takenAtMs: number | null; tellings: number }
+
 /** One POST of an event as the receiver saw it. */
 export type Receipt = {
   webhook: string
@@ -98,7 +104,11 @@ export type OwnershipStep =
 export type MessageRow = {
   id: string
   direction: 'inbound' | 'outbound'
+  /** What upstream called it. */
+  kind: string
+  /** Of what a person wrote: by its id, because its words may change. */
   label: string
+  text: string | null
   status: string
   wamid: string | null
   errorCode: number | null
@@ -111,7 +121,18 @@ export type MessageRow = {
   failedAtMs: number | null
 }
 
-export type EventRow = { id: string; type: string; label: string; status: string; errorMessage: string | null; createdAtMs: number }
+export type EventRow = {
+  id: string
+  type: string
+  label: string
+  status: string
+  text: string | null
+  errorMessage: string | null
+  createdAtMs: number
+  reaction: { person: string; emoji: string; atMs: number } | null
+}
+
+export type ReactionRow = { label: string; person: string; emoji: string }
 
 export type DeliveryRow = { id: string; webhook: string; eventId: string; status: string; attempt: number; attempts: number }
 
@@ -122,6 +143,7 @@ export type Rows = {
   events: EventRow[]
   deliveries: DeliveryRow[]
   attempts: AttemptRow[]
+  reactions: ReactionRow[]
   idempotency: { key: string; answerId: string }[]
   /** What still waits. */
   open: { queued: number; notices: number; deliveries: number; lanesDue: number; parkedOfOurs: number }

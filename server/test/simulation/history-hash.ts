@@ -28,9 +28,12 @@ function historyLines({ startMs, evidence }: Simulated): string[] {
     ]),
     ...evidence.statuses.map((each) => ['status', each.label, each.status, each.tellings, since(each.takenAtMs)]),
     ...evidence.inbound.map((each) => ['inbound', each.label, each.tellings, since(each.takenAtMs)]),
+    ...evidence.acts.map((each) => ['act', each.label, each.act.kind, each.tellings, since(each.takenAtMs)]),
+    ...evidence.rows.reactions.map((each) => ['reaction', each.label, each.person, each.emoji]),
     ...evidence.rows.messages.map((each) => [
       'message',
       each.label,
+      each.text,
       each.status,
       each.errorCode,
       each.errorMessage,

@@ -14,7 +14,20 @@ export type PlannedSend = {
   losesAnswer: boolean
 }
 
-export type PlannedInbound = { label: string; atMs: number; number: number; person: string }
+export type PlannedInbound = {
+  label: string
+  atMs: number
+  number: number
+  person: string
+  /** How much later its notice comes; null: never. What is done to the message is told all the same. */
+  lateMs: number | null
+  acts: PlannedAct[]
+}
+
+/** What a person does to a message; no two of one message in the same second, in which upstream counts. */
+export type PlannedAct = { label: string; atMs: number; lateMs: number; person: string; act: Act }
+
+export type Act = { kind: 'reaction'; emoji: string } | { kind: 'edit'; text: string } | { kind: 'deletion' }
 
 export type PlannedFault =
   | { kind: 'crash'; atMs: number; steps: number; isAfter: boolean; downMs: number }
@@ -90,7 +103,43 @@ function sendOf(seed: number, i: number, { lengthMs, isBurst }: { lengthMs: numb
 
 function inboundOf(seed: number, i: number, lengthMs: number): PlannedInbound {
   const chance = chanceOf(seed, 'inbound', i)
-  return { label: `i${i}`, atMs: chance.whole(0, lengthMs), number: chance.whole(0, 1), person: chance.oneOf(people) }
+  const label = `i${i}`
+  const written = { label, atMs: chance.whole(0, lengthMs), number: chance.whole(0, 1), person: chance.oneOf(people) }
+  const acts = actsOf(seed, written)
+  const lateMs = chance.happens(0.25) ? chance.whole(3_000, 12_000) : chance.whole(0, 4_000)
+  return { ...written, lateMs: acts.length > 0 && chance.happens(0.15) ? null : lateMs, acts }
+}
+
+function actsOf(seed: number, { label, atMs, person }: Pick<PlannedInbound, 'label' | 'atMs' | 'person'>): PlannedAct[] {
+  const chance = chanceOf(seed, 'acts', label)
+  let isDeleted = false
+  return Array.from({ length: chance.oneOf([0, 0, 1, 2, 3, 5]) }, (_each, i): PlannedAct => {
+    const name = `${label}a${i + 1}`
+    const kind = isDeleted ? 'reaction' : chance.oneOf(['reaction', 'reaction', 'edit', 'edit', 'deletion'] as const)
+    isDeleted ||= kind === 'deletion'
+    return {
+      label: name,
+      atMs: atMs + (i + 1) * 1_000,
+      lateMs: chance.happens(0.5) ? chance.whole(0, 300) : chance.whole(0, 9_000),
+      person: kind === 'reaction' ? chance.oneOf([person, ...people]) : person,
+      act: actOf(kind, name, chance),
+    }
+  })
+}
+
+function actOf(kind: Act['kind'], name: string, chance: Chance): Act {
+  if (kind === 'reaction') return { kind, emoji: chance.oneOf(['👍', '❤️', '😮', '']) }
+  return kind === 'edit' ? { kind, text: `${name} words` } : { kind }
+}
+
+/** What the person thinks of a message of ours that upstream took: `afterMs` counts from there, and may be before the answer. */
+export function reactionsTo(seed: number, label: string): { label: string; afterMs: number; emoji: string }[] {
+  const chance = chanceOf(seed, 'reactions', label)
+  return Array.from({ length: chance.oneOf([0, 0, 0, 0, 1, 2]) }, (_each, i) => ({
+    label: `${label}r${i + 1}`,
+    afterMs: i * 1_000 + chance.whole(0, 900),
+    emoji: chance.oneOf(['👍', '❤️', '']),
+  }))
 }
 
 function faultOf(chance: Chance, lengthMs: number, i: number): PlannedFault {

@@ -1,5 +1,6 @@
 import type { DeliveriesDeps } from '../../src/features/webhooks/lanes.ts'
 import { chanceOf } from './chance.ts'
+import { labelOf } from './labels.ts'
 import type { Life } from './virtual-time.ts'
 import type { World } from './world.ts'
 
@@ -13,7 +14,7 @@ export function receiversOf(world: World): (process: number, life: Life) => Deli
       new Promise((resolve) => {
         const webhook = url.split('/').at(-1) ?? ''
         const event = JSON.parse(body.toString('utf8'))
-        const label: string = event.data.client_reference ?? event.data.text
+        const label = labelOf(event.data)
         const place = `${webhook} ${event.id}`
         const n = (counts.get(place) ?? 0) + 1
         counts.set(place, n)

@@ -2,7 +2,8 @@ import type { Uuid } from '../../src/base/id.ts'
 import { formatId, momentOf } from '../../src/base/id.ts'
 import type { Database } from '../../src/platform/database/database.ts'
 import { sql } from '../support/stage.ts'
-import type { AttemptRow, DeliveryRow, EventRow, MessageRow, Rows } from './evidence.ts'
+import type { AttemptRow, DeliveryRow, EventRow, MessageRow, ReactionRow, Rows } from './evidence.ts'
+import { labelOf } from './labels.ts'
 
 /**
  * Whether anything waits in the database, and to when time may go on. Deliveries stand apart: the jitter of their later attempts is
@@ -62,6 +63,7 @@ export async function readRows(database: Database, accountId: Uuid): Promise<Row
     events: await readEvents(database, accountId),
     deliveries: await readDeliveries(database, accountId),
     attempts: await readAttempts(database, accountId),
+    reactions: await readReactions(database, accountId),
     idempotency: (
       await sql<{ key: string; response: string }>(database, 'select key, response from idempotency where account_id = $1', [accountId])
     ).map(({ key, response }) => ({ key, answerId: JSON.parse(response).id })),
@@ -75,7 +77,9 @@ async function readMessages(database: Database, accountId: Uuid): Promise<Messag
   type Row = Moments & {
     id: Uuid
     direction: MessageRow['direction']
-    label: string
+    kind: string
+    client_reference: string | null
+    text: string | null
     status: string
     wamid: string | null
     error_code: number | null
@@ -84,7 +88,7 @@ async function readMessages(database: Database, accountId: Uuid): Promise<Messag
   }
   const rows = await sql<Row>(
     database,
-    `select id, direction, coalesce(client_reference, text) as label, status, wamid, error_code, error_message, outcome_unknown,
+    `select id, direction, kind, client_reference, text, status, wamid, error_code, error_message, outcome_unknown,
       sent_at, delivered_at, read_at, failed_at
     from message where account_id = $1 order by id`,
     [accountId],
@@ -92,7 +96,9 @@ async function readMessages(database: Database, accountId: Uuid): Promise<Messag
   return rows.map((row) => ({
     id: formatId('msg', row.id),
     direction: row.direction,
-    label: row.label,
+    kind: row.kind,
+    label: labelOf(row),
+    text: row.text,
     status: row.status,
     wamid: row.wamid,
     errorCode: row.error_code,
@@ -116,9 +122,25 @@ async function readEvents(database: Database, accountId: Uuid): Promise<EventRow
   )
   return rows.map(({ type, body, created_at }) => {
     const { id, data } = JSON.parse(body.toString('utf8'))
-    const label: string = data.client_reference ?? data.text
-    return { id, type, label, status: data.status, errorMessage: data.error?.message ?? null, createdAtMs: created_at.getTime() }
+    const { status, text, error, reaction } = data
+    return {
+      ...{ id, type, label: labelOf(data), status, text, errorMessage: error?.message ?? null, createdAtMs: created_at.getTime() },
+      reaction: reaction ? { person: reaction.contact.phone, emoji: reaction.emoji, atMs: new Date(reaction.created_at).getTime() } : null,
+    }
   })
+}
+
+async function readReactions(database: Database, accountId: Uuid): Promise<ReactionRow[]> {
+  const rows = await sql<{ wamid: string; phone: string; emoji: string }>(
+    database,
+    `select wamid, contact.phone, emoji
+    from message_reaction
+    join message on message.account_id = message_reaction.account_id and message.id = message_id
+    join contact on contact.account_id = message_reaction.account_id and contact.id = message_reaction.contact_id
+    where message_reaction.account_id = $1 order by message_id, message_reaction.contact_id`,
+    [accountId],
+  )
+  return rows.map(({ wamid, phone, emoji }) => ({ label: labelOf({ client_reference: null, wamid, text: null }), person: phone, emoji }))
 }
 
 /** The name of a webhook is the last part of its address. */

@@ -1,6 +1,8 @@
 import type { Graph, GraphAnswer, GraphRequest } from '../../src/platform/upstream/graph.ts'
-import type { Post } from './evidence.ts'
-import type { Notices } from './notices.ts'
+import { chanceOf } from './chance.ts'
+import type { Post, ToldInbound, ToldStatus } from './evidence.ts'
+import { actTold, type Notices } from './notices.ts'
+import { reactionsTo } from './plan.ts'
 import { type Behaviour, behaviourOf, courseOf } from './upstream-behaviour.ts'
 import type { Life } from './virtual-time.ts'
 import { at, type World } from './world.ts'
@@ -93,7 +95,26 @@ export function upstreamNetwork(world: World, notices: Notices, unusable: (numbe
       const record = { label: post.label, status, at: moment, takenAtMs: null, tellings: 0 }
       evidence.statuses.push(record)
       at(world, takenMs + toldMs, () => notices.tell({ number: post.number, list: 'statuses', item, record }))
+      if (status === 'delivered') echo(post, takenMs, record)
     }
+    for (const { label, afterMs, emoji } of reactionsTo(plan.seed, post.label)) {
+      const done = { label, target: post.label, person: post.person, atMs: takenMs + afterMs, act: { kind: 'reaction' as const, emoji } }
+      const reaction = actTold(done, wamidOf(post.label, post.n))
+      evidence.acts.push(reaction.record)
+      at(world, takenMs + afterMs, () => notices.tell({ number: post.number, list: 'messages', ...reaction }))
+    }
+  }
+
+  /** A number that also lives in the phone's app may be told of its own sends; only where a status says whose the message is. */
+  const echo = (post: Post, takenMs: number, { label, status, at: moment }: ToldStatus) => {
+    const chance = chanceOf(plan.seed, 'echo', label)
+    if (!chance.happens(0.2)) return
+    const item = {
+      ...{ from: '551140000000', to: post.person, id: wamidOf(label, post.n), timestamp: String(Math.floor(takenMs / 1_000)) },
+      ...{ type: 'text', text: { body: label } },
+    }
+    const record: ToldInbound = { label: `${label} echo of ${status}`, number: post.number, takenAtMs: moment.getTime(), tellings: 0 }
+    at(world, takenMs + chance.whole(0, 1_500), () => notices.tell({ number: post.number, list: 'message_echoes', item, record }))
   }
 
   return {

@@ -1,8 +1,7 @@
 import type { Uuid } from '../../base/id.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { statement } from '../../platform/database/statement.ts'
-import type { Message, Wamid } from './message.ts'
-import type { Reaction } from './tell.ts'
+import type { Message, Reaction, Wamid } from './message.ts'
 
 const insert = statement(
   'insert_inbound_messages',

@@ -52,6 +52,9 @@ export type Message = {
   meta: JsonText | null
 }
 
+/** What a person thinks of a message; an empty emoji: nothing any more. */
+export type Reaction = { contactId: Uuid; emoji: string; at: Date }
+
 /** The `kind` of a message whose original has not come: something was told of it. */
 export const placeholderKind = 'placeholder'
 

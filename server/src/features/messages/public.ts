@@ -9,7 +9,7 @@ export { type SendDepth, sendDepth } from './depth-store.ts'
 /** What the document says about the data of message events. */
 export { messageEventData, messageEventSchemas } from './event-data.ts'
 /** What notices tell of people and their messages. */
-export type { Inbound, InboundNotice, MessageAct, Opening } from './inbound.ts'
+export type { InboundNotice, MessageAct, Opening } from './inbound.ts'
 export { kindOf, readContent } from './inbound-content.ts'
 /** A message's upstream id and price, as notices name them. */
 export type { Pricing, Wamid } from './message.ts'

@@ -3,12 +3,9 @@ import type { Clock } from '../../base/clock.ts'
 import type { Uuid } from '../../base/id.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { findContactsById } from '../contacts/public.ts'
-import { type DeliveryHint, type MessageEventKind, recordEvents } from '../webhooks/public.ts'
-import type { Message } from './message.ts'
+import { type DeliveryHint, type MessageEventKind, type NewEvent, recordEvents } from '../webhooks/public.ts'
+import type { Message, Reaction } from './message.ts'
 import { messageJson, reactedJson, type ShownContact } from './wire.ts'
-
-/** What a person thinks of a message; an empty emoji: nothing any more. */
-export type Reaction = { contactId: Uuid; emoji: string; at: Date }
 
 /** An event to tell of a message, as it is at that moment. */
 export type Told = { type: MessageEventKind; message: Message; reaction?: Reaction }
@@ -25,7 +22,7 @@ export async function tellOf(tx: Tx, clock: Clock, told: readonly Told[]): Promi
   return recordEvents(
     tx,
     { clock },
-    told.map(({ type, message, reaction }) => {
+    told.map(({ type, message, reaction }): NewEvent => {
       const json = messageJson(message, personOf(message.contactId))
       return {
         accountId: message.accountId,

@@ -28,7 +28,7 @@ function well(): Evidence & { post: Post; call: ClientCall; delivered: ToldStatu
     { id: 'evt_1', type: 'message.sent', label: 'm1' },
     { id: 'evt_2', type: 'message.delivered', label: 'm1' },
     { id: 'evt_3', type: 'message.received', label: 'i1' },
-  ].map((each, i) => ({ ...each, status: 'sent', errorMessage: null, createdAtMs: second(i + 1) }))
+  ].map((each, i) => ({ ...each, status: 'sent', text: null, errorMessage: null, createdAtMs: second(i + 1), reaction: null }))
   return {
     post,
     call,
@@ -36,6 +36,7 @@ function well(): Evidence & { post: Post; call: ClientCall; delivered: ToldStatu
     requests: [{ label: 'm1', number: 0, person: '55119', key: 'key-m1', calls: [call] }],
     posts: [post],
     statuses: [delivered],
+    acts: [],
     inbound: [{ label: 'i1', number: 0, takenAtMs: second(3), tellings: 2 }],
     receipts: events.map(({ id, type, label, createdAtMs }) => ({
       webhook: 'good',
@@ -64,6 +65,8 @@ function well(): Evidence & { post: Post; call: ClientCall; delivered: ToldStatu
           ...unset,
           id: 'msg_1',
           direction: 'outbound',
+          kind: 'text',
+          text: 'm1',
           label: 'm1',
           status: 'delivered',
           wamid: 'wamid.OUT-m1-1',
@@ -75,6 +78,8 @@ function well(): Evidence & { post: Post; call: ClientCall; delivered: ToldStatu
           ...unset,
           id: 'msg_2',
           direction: 'inbound',
+          kind: 'text',
+          text: 'i1',
           label: 'i1',
           status: 'received',
           wamid: 'wamid.IN-i1',
@@ -86,6 +91,7 @@ function well(): Evidence & { post: Post; call: ClientCall; delivered: ToldStatu
       events,
       deliveries: events.map(({ id }) => ({ id: `dlv_${id}`, webhook: 'good', eventId: id, status: 'succeeded', attempt: 1, attempts: 1 })),
       attempts: events.map(({ id, createdAtMs }) => ({ webhook: 'good', eventId: id, n: 1, startedAtMs: createdAtMs, statusCode: 200 })),
+      reactions: [],
       idempotency: [{ key: 'key-m1', answerId: 'msg_1' }],
       open: { queued: 0, notices: 0, deliveries: 0, lanesDue: 0, parkedOfOurs: 0 },
     },

@@ -1,4 +1,5 @@
 import type { Evidence } from '../evidence.ts'
+import { actsAreTrue, reactionsAreNewest, wordsAreNewest } from './acts.ts'
 import { doublesOnlyByFaults, everyEventArrives, historyIsTrue, ladderIsKept } from './deliveries.ts'
 import { endsAreTrue, endsInTime, inOrder, inPace, neverAgain, nothingLate, oneFate, oneMessageForEachKey, oneOwner } from './sends.ts'
 import { eventsAreTrue, givesUpRightly, noticesAreKept, sentIsSent, statusIsHighest } from './statuses.ts'
@@ -18,8 +19,8 @@ const invariants = (sendsPerSecond: number): Readonly<Record<string, readonly In
   I4: [inOrder],
   I5: [(evidence) => inPace(evidence, sendsPerSecond)],
   I6: [noticesAreKept],
-  I7: [statusIsHighest, sentIsSent],
-  I8: [eventsAreTrue, givesUpRightly],
+  I7: [statusIsHighest, sentIsSent, wordsAreNewest, reactionsAreNewest],
+  I8: [eventsAreTrue, givesUpRightly, actsAreTrue],
   I9: [everyEventArrives, ladderIsKept],
   I10: [doublesOnlyByFaults],
   I12: [historyIsTrue],

@@ -1,4 +1,5 @@
 import type { Evidence, MessageRow, StatusName, ToldStatus } from '../evidence.ts'
+import { isActEvent } from './acts.ts'
 import { outbound, postsOf, saysUnknown } from './sends.ts'
 
 const rank: Readonly<Record<string, number>> = { queued: 0, sent: 1, failed: 2, delivered: 3, read: 4 }
@@ -8,7 +9,7 @@ const has = (told: readonly ToldStatus[], status: StatusName) => told.some((each
 
 /** I6: all that was told was taken in the end, and what people wrote is there once. */
 export function noticesAreKept(evidence: Evidence): string[] {
-  const open = [...evidence.statuses, ...evidence.inbound].filter((each) => each.takenAtMs === null)
+  const open = [...evidence.statuses, ...evidence.inbound, ...evidence.acts].filter((each) => each.takenAtMs === null)
   const received = evidence.rows.messages.filter((each) => each.direction === 'inbound')
   return [
     ...open.map((each) => `what was told of ${each.label} was never taken`),
@@ -16,7 +17,10 @@ export function noticesAreKept(evidence: Evidence): string[] {
       const rows = received.filter((each) => each.label === label && each.wamid === `wamid.IN-${label}`).length
       return rows === 1 ? [] : [`${label} is there ${rows} times`]
     }),
-    ...received.filter(({ label }) => !evidence.inbound.some((each) => each.label === label)).map(({ label }) => `nobody wrote ${label}`),
+    // What was only acted on has a placeholder.
+    ...received
+      .filter(({ label }) => ![...evidence.inbound.map((each) => each.label), ...evidence.acts.map((each) => each.target)].includes(label))
+      .map(({ label }) => `nobody wrote ${label}`),
   ]
 }
 
@@ -55,7 +59,10 @@ function wrongMoments(message: MessageRow, told: readonly ToldStatus[]): string[
 
 /** I8: exactly the events of the true history, each once. */
 export function eventsAreTrue(evidence: Evidence): string[] {
-  const byLabel = Map.groupBy(evidence.rows.events, (each) => each.label)
+  const byLabel = Map.groupBy(
+    evidence.rows.events.filter((each) => !isActEvent(each.type)),
+    (each) => each.label,
+  )
   const expected = new Map<string, string[]>()
   for (const message of outbound(evidence)) expected.set(message.label, eventsOf(evidence, message))
   for (const { label } of evidence.inbound) expected.set(label, ['message.received'])
