@@ -15,6 +15,7 @@ export const levels: Readonly<Record<string, Level>> = {
   'notices.wrong_signature': 'warn',
   'notices.not_kept': 'error',
   'channel.checked': 'debug',
+  'channel.unusable': 'warn',
   'notices.changes': 'debug',
   'notices.security': 'warn',
   'notices.batch_failed': 'error',

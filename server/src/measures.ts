@@ -109,6 +109,7 @@ export function createMeasures(metrics: Metrics): (observation: Observation) => 
       changes({ field: fieldsShown.has(field) ? field : 'other', fate: told.text('fate') }, told.number('count'))
     },
     'channel.checked': (told) => checks({ outcome: told.text('outcome') }),
+    'channel.unusable': (told) => checks({ outcome: told.text('outcome') }),
     'shards.taken': (told) => owners({ change: 'taken' }, told.number('shards')),
     'shards.released': (told) => owners({ change: 'released' }, told.number('shards')),
     'shards.lost': (told) => owners({ change: 'lost' }, told.number('shards')),

@@ -75,7 +75,7 @@ describe('a number is read', () => {
       ...{ phone: '5511912345678', displayName: 'Padaria Lua', nameStatus: 'PENDING_REVIEW', quality: 'YELLOW', throughput: 'HIGH' },
       ...{ messagingLimit: 'TIER_10K', officialBusinessAccount: true, onBusinessApp: true, subscribed: false, checkedAt: clock.now() },
     })
-    expect(observed).toMatchObject([{ outcome: 'connected', subscribed: false, code: null }])
+    expect(observed).toMatchObject([{ kind: 'channel.checked', outcome: 'connected', subscribed: false, code: null }])
   })
 
   test('by one of two processes that look at once', async () => {
@@ -141,7 +141,7 @@ describe('what a look does to a number:', () => {
     clock.advance(hour)
     await check()
     expect(await channel()).toMatchObject({ status: 'disconnected', disconnectedBecause: 'Not any more' })
-    expect(observed).toMatchObject([{ outcome: 'refused', code }])
+    expect(observed).toMatchObject([{ kind: 'channel.unusable', outcome: 'refused', code }])
     upstream.answer = null
     clock.advance(hour)
     await check()

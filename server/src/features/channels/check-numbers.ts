@@ -12,9 +12,12 @@ import { isChannelCode } from '../../platform/upstream/send.ts'
 import { claimChecks, type DueCheck, recordCheck } from './check-store.ts'
 import { getsNotices, numberFacts } from './number-facts.ts'
 
-/** `refused`: upstream does not let the token use the number. `no_answer`: nothing is known, and what was known stays. */
+/**
+ * `refused`: upstream does not let the token use the number. `no_answer`: nothing is known, and what was known stays. A number that cannot
+ * be used is told of at each look, as `channel.unusable`.
+ */
 export type ChannelCheckObservation = {
-  kind: 'channel.checked'
+  kind: 'channel.checked' | 'channel.unusable'
   channelId: string
   outcome: 'connected' | 'disconnected' | 'refused' | 'no_answer'
   code: number | null
@@ -61,21 +64,24 @@ async function checkNumber(deps: Deps, due: DueCheck): Promise<void> {
   const [at, beganMs] = [clock.now(), clock.monotonicMs()]
   const look = await lookAt(deps, due)
   const dueAt = new Date(clock.now().getTime() + limits.channelCheckMs)
-  const told = { kind: 'channel.checked', channelId: formatId('ch', due.channelId) } as const
-  const ms = () => Math.round(clock.monotonicMs() - beganMs)
+  const tell = (outcome: ChannelCheckObservation['outcome'], code: number | null, subscribed: boolean | null) => {
+    const kind = outcome === 'refused' || outcome === 'disconnected' ? 'channel.unusable' : 'channel.checked'
+    const ms = Math.round(clock.monotonicMs() - beganMs)
+    observe({ kind, channelId: formatId('ch', due.channelId), outcome, code, subscribed, ms })
+  }
   switch (look.kind) {
     case 'no_answer':
-      observe({ ...told, outcome: 'no_answer', code: look.code, subscribed: null, ms: ms() })
+      tell('no_answer', look.code, null)
       return
     case 'refused':
       await recordCheck(deps.database, { ...due, at, dueAt, facts: null, because: look.because, subscribed: null })
-      observe({ ...told, outcome: 'refused', code: look.code, subscribed: null, ms: ms() })
+      tell('refused', look.code, null)
       return
     case 'read': {
       const facts = numberFacts(look.fields)
       const { subscribed } = look
       await recordCheck(deps.database, { ...due, at, dueAt, facts, because: null, subscribed })
-      observe({ ...told, outcome: facts.status, code: null, subscribed, ms: ms() })
+      tell(facts.status, null, subscribed)
       return
     }
     default:
