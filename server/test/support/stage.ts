@@ -19,12 +19,14 @@ export const secretKey = present(parseSecretKey(Buffer.alloc(32, 7).toString('ba
 /** An upstream that knows every number and takes every call of its management. */
 export const goodGraph: Graph = {
   concurrentMax: 8,
-  call: async () => ({
-    kind: 'answer',
-    statusCode: 200,
-    body: JSON.stringify({ success: true, display_phone_number: '+55 11 4000-0000', status: 'CONNECTED', platform_type: 'CLOUD_API' }),
-  }),
+  call: async ({ path }) => ({ kind: 'answer', statusCode: 200, body: JSON.stringify(goodAnswer(path)) }),
   close: async () => {},
+}
+
+function goodAnswer(path: string): object {
+  if (path.includes('/phone_numbers')) return { data: Array.from({ length: numbers }, (_, i) => ({ id: numberId(i + 1) })) }
+  if (path.endsWith('/subscribed_apps')) return { success: true, data: [{}] }
+  return { success: true, display_phone_number: '+55 11 4000-0000', status: 'CONNECTED', platform_type: 'CLOUD_API' }
 }
 
 /** Where no template is sent to a person who has opted out. */
@@ -45,6 +47,7 @@ export type StageNumber = { channelId: Uuid; phoneNumberId: string }
 export type Stage = StageNumber & { accountId: Uuid; addNumber(): Promise<StageNumber> }
 
 let numbers = 0
+const numberId = (n: number) => `11835${n}`
 
 export async function newStage(database: Database, clock: Clock): Promise<Stage> {
   const account = await createAccount({ database, clock }, { name: 'Padaria', plan: null })
@@ -52,7 +55,7 @@ export async function newStage(database: Database, clock: Clock): Promise<Stage>
   const accountId = account.value.id
   const addNumber = async (): Promise<StageNumber> => {
     numbers += 1
-    const number = { phoneNumberId: `11835${numbers}`, wabaId: `2048${numbers}`, token: `token${numbers}`, pin: null }
+    const number = { phoneNumberId: numberId(numbers), wabaId: `2048${numbers}`, token: `token${numbers}`, pin: null }
     const channel = await connectChannel({ database, clock, graph: goodGraph, secretKey }, { accountId, ...number })
     if (!channel.ok) throw new Error(channel.refusal.message)
     return { channelId: channel.value.id, phoneNumberId: number.phoneNumberId }

@@ -2,7 +2,9 @@ import { present } from '../../base/assert.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { Uuid } from '../../base/id.ts'
 import type { Tx } from '../../platform/database/database.ts'
+import { hearWishes } from '../opt-outs/public.ts'
 import type { DeliveryHint } from '../webhooks/public.ts'
+import { wishesOfFailures } from './marketing-wishes.ts'
 import type { Message } from './message.ts'
 import { type Move, moveMessage } from './move.ts'
 import { findIntentsOf, finishSettledSends } from './send-queue.ts'
@@ -44,12 +46,13 @@ export async function applyMoves(
   const settled = changed.filter((each) => isSettled(each, before.get(each.id)))
   const named = changed.filter((each) => each.wamid !== null && before.get(each.id)?.wamid === null)
   const counted = changed.map((message) => ({ before: before.get(message.id) ?? null, after: message }))
+  await hearWishes(tx, { clock }, wishesOfFailures(changed.filter((each) => before.get(each.id)?.status !== 'failed')))
   // In this order, without waiting in between; the events lock the lanes of webhooks, so they come last.
   const [, , , hints] = await Promise.all([
     updateMoved(tx, changed),
     finishSettledSends(tx, settled),
     nameWamids(tx, named),
-    tellAndCount(tx, clock, { told, counted: [...besides.counted, ...counted] }),
+    tellAndCount(tx, clock, { ...besides, told, counted: [...besides.counted, ...counted] }),
   ])
   return hints
 }

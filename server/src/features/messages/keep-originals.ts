@@ -1,11 +1,13 @@
 import type { Clock } from '../../base/clock.ts'
 import { momentOf, newUuid, type Uuid } from '../../base/id.ts'
 import type { Tx } from '../../platform/database/database.ts'
+import { hearWishes } from '../opt-outs/public.ts'
 import { asKnownBy } from './change.ts'
 import type { FileFetch } from './file-fetch.ts'
 import { queueFileFetches } from './file-fetch-store.ts'
 import type { InboundNotice } from './inbound.ts'
 import { insertInboundMessages, updateChanged } from './inbound-store.ts'
+import { wishesOfWords } from './marketing-wishes.ts'
 import { type Message, placeholderKind, RANK } from './message.ts'
 import { claimWamids, findByWamid, lockMessages } from './store.ts'
 import { nothing, type Outcome } from './tell.ts'
@@ -46,6 +48,9 @@ export async function keepOriginals(tx: Tx, clock: Clock, notices: readonly Orig
     kept.filter(({ message }) => !claimed.has(message.id)),
   )
   const news = [...fresh, ...filled]
+  // As they were written: what was done to them since does not take such a word back.
+  const said = news.filter(isTold).map(({ notice }) => notice)
+  await hearWishes(tx, { clock }, await wishesOfWords(tx, said))
   const fetches = news.flatMap(fetchOf)
   await queueFileFetches(tx, fetches, now)
   const held = new Set(fetches.map((each) => each.messageId))

@@ -311,7 +311,7 @@ describe('what upstream answers', () => {
     await pass(minuteMs)
     expect(live.posts).toHaveLength(1)
     expect(await queueOf(send)).toMatchObject({ state: 0 })
-    await setChannelToken({ database: own.database, graph: goodGraph, secretKey }, { channelId: stage.channelId, token: 'fresh' })
+    await setChannelToken({ database: own.database, clock, graph: goodGraph, secretKey }, { channelId: stage.channelId, token: 'fresh' })
     await becomes(send, { status: 'sent' }, 100)
     expect(live.posts[1]?.send.token).toBe('fresh')
   })

@@ -74,9 +74,9 @@ function moveOf({ accountId, messageId, outcome, intentAt, endedAt }: FinishedSe
 }
 
 /** A number that cannot send at all is not connected, until the operator or upstream mends it. */
-function disconnection({ accountId, channelId, livemode, outcome }: FinishedSend) {
+function disconnection({ accountId, channelId, livemode, outcome, endedAt }: FinishedSend) {
   return livemode && outcome.kind === 'not_accepted' && outcome.brake === 'channel'
-    ? [{ accountId, channelId, because: outcome.message }]
+    ? [{ accountId, channelId, because: outcome.message, at: endedAt }]
     : []
 }
 

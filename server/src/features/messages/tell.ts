@@ -12,7 +12,12 @@ import { messageJson, reactedJson, type ShownContact } from './wire.ts'
 export type Told = { type: MessageEventKind; message: Message; reaction?: Reaction }
 
 /** What a transaction has to tell and to count at its end. */
-export type Outcome = { told: readonly Told[]; counted: readonly MessageChange[] }
+export type Outcome = {
+  told: readonly Told[]
+  /** Events of other things than messages. */
+  events?: readonly NewEvent[]
+  counted: readonly MessageChange[]
+}
 
 export const nothing: Outcome = { told: [], counted: [] }
 
@@ -20,14 +25,18 @@ export const nothing: Outcome = { told: [], counted: [] }
  * Records the events and then counts, in the caller's transaction and last in it. Always in this order, and once: two transactions that took
  * lanes and counters in turns would wait for each other in a ring. Answers which webhooks to wake after commit.
  */
-export async function tellAndCount(tx: Tx, clock: Clock, { told, counted }: Outcome): Promise<readonly DeliveryHint[]> {
-  const hints = await tellOf(tx, clock, told)
+export async function tellAndCount(tx: Tx, clock: Clock, { told, events = [], counted }: Outcome): Promise<readonly DeliveryHint[]> {
+  const hints = await recordEvents(tx, { clock }, [...(await eventsOf(tx, told)), ...events])
   await countUsage(tx, counted)
   return hints
 }
 
 /** Records one event for each, in the caller's transaction and last in it. Answers which webhooks to wake after commit. */
 export async function tellOf(tx: Tx, clock: Clock, told: readonly Told[]): Promise<readonly DeliveryHint[]> {
+  return recordEvents(tx, { clock }, await eventsOf(tx, told))
+}
+
+async function eventsOf(tx: Tx, told: readonly Told[]): Promise<NewEvent[]> {
   if (told.length === 0) return []
   const people = told.flatMap(({ message, reaction }) =>
     [message.contactId, ...(reaction ? [reaction.contactId] : [])].map((id) => ({ accountId: message.accountId, id })),
@@ -35,17 +44,13 @@ export async function tellOf(tx: Tx, clock: Clock, told: readonly Told[]): Promi
   const found = await findContactsById(tx, people)
   const shown = new Map<string, ShownContact>(found.map((contact) => [contact.id, contact]))
   const personOf = (id: Uuid) => present(shown.get(id), 'whoever wrote or reacted is there')
-  return recordEvents(
-    tx,
-    { clock },
-    told.map(({ type, message, reaction }): NewEvent => {
-      const json = messageJson(message, personOf(message.contactId))
-      return {
-        accountId: message.accountId,
-        livemode: message.livemode,
-        type,
-        data: reaction === undefined ? json : reactedJson(json, message, { ...reaction, contact: personOf(reaction.contactId) }),
-      }
-    }),
-  )
+  return told.map(({ type, message, reaction }): NewEvent => {
+    const json = messageJson(message, personOf(message.contactId))
+    return {
+      accountId: message.accountId,
+      livemode: message.livemode,
+      type,
+      data: reaction === undefined ? json : reactedJson(json, message, { ...reaction, contact: personOf(reaction.contactId) }),
+    }
+  })
 }

@@ -6,11 +6,11 @@ import { present } from '../../base/assert.ts'
 import { manualClock } from '../../base/clock.ts'
 import { newUuid, type Uuid } from '../../base/id.ts'
 import { type Contact, createPeople, meetPeople, type Recipient } from '../contacts/public.ts'
-import { liftPersonsOptOut } from './lift.ts'
+import { liftOptOuts, liftPersonsOptOut } from './lift.ts'
 import { listOptOuts } from './list.ts'
 import type { OptOutSource } from './opt-out.ts'
-import { liftOptOuts, optedOutAmong, setOptOuts } from './public.ts'
-import { optPersonOut } from './set.ts'
+import { optPersonOut, setOptOuts } from './set.ts'
+import { optedOutAmong } from './store.ts'
 
 const clock = manualClock('2026-03-02T12:00:00.000Z')
 let own: TestDatabase

@@ -7,6 +7,7 @@ import { type Contact, createPeople, findContactsById, findPeople, type Recipien
 import { placeOf } from './list.ts'
 import type { OptOut, OptOutSource } from './opt-out.ts'
 import { upsertOptOuts } from './store.ts'
+import { upsertOrderedWish } from './wish-store.ts'
 
 type Deps = { database: Database; clock: Clock }
 
@@ -52,6 +53,7 @@ export async function optPersonOut(
     const [contact] = known === null ? await createPeople(tx, clock, [{ ...wanted, name: null, waId: null, userId: null }]) : [known]
     if (contact === undefined) throw new Error('bug: each person is known or was made')
     const optOut: OptOut = { accountId, livemode, contactId: contact.id, source: 'api', createdAt: clock.now() }
+    await upsertOrderedWish(tx, { ...optOut, wanted: false, at: optOut.createdAt })
     const [written] = await upsertOptOuts(tx, [{ ...optOut, person: placeOf(contact) }])
     if (written === undefined) throw new Error('bug: an upsert answers its row')
     return ok({ ...written, contact })
