@@ -11,13 +11,32 @@ export type Contact = {
   waId: string | null
   userId: string | null
   name: string | null
+  /** Of people who turned out to be this one (rule: people 4). What was written under these ids stays there and is this person's. */
+  formerIds: readonly Uuid[]
 }
+
+/** All ids under which something of this person may be written, today's first. */
+export const idsOf = (contact: Pick<Contact, 'id' | 'formerIds'>): readonly Uuid[] => [contact.id, ...contact.formerIds]
 
 /** A name under which a person is known. Two spellings of one phone give the same key. */
 export type ContactKey = Brand<string, 'contact key'>
 
 export const phoneKey = (digits: Digits): ContactKey => `p:${canonicalPhone(digits)}` as ContactKey
 export const userIdKey = (userId: string): ContactKey => `u:${userId}` as ContactKey
+export const isPhoneKey = (key: ContactKey): boolean => key.startsWith('p:')
+
+/** What upstream calls a person; every part may be missing in practice. */
+export type PersonNames = {
+  waId: Digits | null
+  userId: string | null
+  /** The user id that a group of businesses shares. Some notices have it. */
+  parentUserId?: string | null
+}
+
+/** The keys of all these names. Names of nobody have none. */
+export function keysOfNames({ waId, userId, parentUserId }: PersonNames): ContactKey[] {
+  return [...(waId === null ? [] : [phoneKey(waId)]), ...[userId, parentUserId].flatMap((id) => (id ? [userIdKey(id)] : []))]
+}
 
 /** Meta's business-scoped user ids: a country, a dot, up to 128 letters and digits (a parent id has one dot more). */
 export const isUserId = (text: string): boolean => /^[A-Z]{2}\.(?:ENT\.)?[A-Za-z0-9]{1,128}$/.test(text)

@@ -4,6 +4,7 @@ import { momentOf, newUuid, type Uuid } from '../../base/id.ts'
 import type { JsonText } from '../../base/json.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { meetPeople, openWindows, type PersonSeen } from '../contacts/public.ts'
+import { followPeople } from '../opt-outs/public.ts'
 import { countUsage } from '../usage/public.ts'
 import type { DeliveryHint } from '../webhooks/public.ts'
 import { tellOf } from './apply-moves.ts'
@@ -38,7 +39,7 @@ export async function receiveMessages(tx: Tx, clock: Clock, inbound: readonly In
   const now = clock.now()
   const people = await meetPeople(
     tx,
-    clock,
+    { clock, follow: followPeople },
     inbound.map((each) => each.person),
   )
   const quoted = await findByWamid(

@@ -9,7 +9,7 @@ import { type Contact, createPeople, meetPeople, type Recipient } from '../conta
 import { liftPersonsOptOut } from './lift.ts'
 import { listOptOuts } from './list.ts'
 import type { OptOutSource } from './opt-out.ts'
-import { liftOptOuts, optedOutAmong, setOptOuts } from './public.ts'
+import { followPeople, liftOptOuts, optedOutAmong, setOptOuts } from './public.ts'
 import { optPersonOut } from './set.ts'
 
 const clock = manualClock('2026-03-02T12:00:00.000Z')
@@ -30,7 +30,7 @@ const people = (recipients: readonly Recipient[], livemode = true): Promise<Cont
     createPeople(
       tx,
       clock,
-      recipients.map((recipient) => ({ accountId, livemode, recipient, name: null, waId: null, userId: null })),
+      recipients.map((recipient) => ({ accountId, livemode, recipient, name: null })),
     ),
   )
 const person = async (text: string): Promise<Contact> => present((await people([phone(text)]))[0], 'one was asked for')
@@ -148,7 +148,9 @@ describe('a person without a phone', () => {
     const [known] = await people([userId])
     await set([present(known, 'made'), await person('5511987650001'), await person('5511987650009')])
     await own.database.transaction((tx) =>
-      meetPeople(tx, clock, [{ accountId, livemode: true, waId: digits('5511987650005'), userId: 'BR.abc123', name: null }]),
+      meetPeople(tx, { clock, follow: followPeople }, [
+        { accountId, livemode: true, waId: digits('5511987650005'), userId: 'BR.abc123', name: null },
+      ]),
     )
     const seen: string[] = []
     for (let after: Recipient | null = null, pages = 0; pages < 10; pages += 1) {

@@ -1,0 +1,177 @@
+import { createGroups, type Groups } from '../../base/groups.ts'
+import type { Uuid } from '../../base/id.ts'
+import { parsePhone } from '../../base/phone.ts'
+import { type Contact, type ContactKey, isPhoneKey, phoneKey, userIdKey } from './contact.ts'
+
+/** What upstream tells in one breath: all these keys are one person's. */
+export type Evidence = {
+  accountId: Uuid
+  livemode: boolean
+  keys: readonly ContactKey[]
+  /** Of a change: the keys among them that the person has left, and when, by upstream's time. */
+  change: { left: readonly ContactKey[]; at: Date } | null
+}
+
+/** A key that somebody has. */
+export type KnownKey = {
+  holder: Contact
+  /** Its holder has another number or user id by now. */
+  isLeft: boolean
+  /** Upstream's time of the change that made it so, or that came back to it. */
+  changedAt: Date | null
+  /** Since when it is this person's; null: it was nobody's before. */
+  takenAt: Date | null
+}
+
+/** Somebody of whom evidence speaks. */
+export type Told = {
+  accountId: Uuid
+  livemode: boolean
+  /** Positions in the list of evidence. */
+  members: readonly number[]
+  /** Who that is, oldest first: nobody yet, one, or several who turn out to be one. */
+  holders: readonly Contact[]
+  /** Keys that nobody has yet. */
+  unknown: readonly ContactKey[]
+  /** Numbers that come to this person from one who had left them. */
+  taken: readonly { key: ContactKey; from: Contact }[]
+  /** Those of the keys that are this person's and that they have not left. */
+  current: ReadonlySet<ContactKey>
+}
+
+export const placeOf = (of: { accountId: Uuid; livemode: boolean }, key: ContactKey): string => `${of.accountId} ${of.livemode} ${key}`
+
+/**
+ * rule: people 4, people 5. Who the people are of whom the evidence speaks: whatever shares a key, or keys of one holder, is one person. Only a
+ * number that somebody has left, or that has changed hands, does not say so: it may be another person's by now. Pure.
+ */
+export function whoIsWho(evidence: readonly Evidence[], known: ReadonlyMap<string, KnownKey>): Told[] {
+  const groups = createGroups()
+  const links = evidence.map((each) => linksOf(each, known))
+  const holders = new Map<Uuid, Contact>()
+  const lead = (from: string, holder: Contact) => {
+    holders.set(holder.id, holder)
+    groups.join(from, holder.id)
+  }
+  links.forEach((each, i) => {
+    for (const { place, holder } of each.filter(binds)) {
+      groups.join(memberName(i), place)
+      if (holder !== null) lead(place, holder)
+    }
+  })
+  links.forEach((each, i) => {
+    const weak = each.find(({ force }) => force === 'changed_hands' || (force === 'left' && !each.some(binds)))
+    // It says who somebody is only where nothing else does.
+    if (weak?.holder && !hasHolder(groups, memberName(i), holders)) lead(memberName(i), weak.holder)
+  })
+  const takers = takersOf(links, groups)
+  return [...Map.groupBy(evidence.keys(), (i) => groups.of(memberName(i)))].map(([name, members]) =>
+    toldOf(evidence, {
+      members,
+      links: members.flatMap((i) => links[i] ?? []),
+      holders: [...holders.values()].filter((each) => groups.of(each.id) === name),
+      taken: takers.get(name) ?? [],
+    }),
+  )
+}
+
+/** `none`: it was true once, and has been somebody else's since. */
+type Force = 'binds' | 'left' | 'changed_hands' | 'none'
+type Link = { key: ContactKey; place: string; force: Force; holder: Contact | null; known: KnownKey | undefined }
+
+const binds = ({ force }: Link) => force === 'binds'
+const memberName = (i: number) => `#${i}`
+
+function linksOf(each: Evidence, known: ReadonlyMap<string, KnownKey>): Link[] {
+  return [...new Set(each.keys)].map((key) => {
+    const place = placeOf(each, key)
+    const found = known.get(place)
+    return { key, place, force: forceOf(each, key, found), holder: found?.holder ?? null, known: found }
+  })
+}
+
+function forceOf({ change }: Evidence, key: ContactKey, known: KnownKey | undefined): Force {
+  // User ids are given once.
+  if (known === undefined || !isPhoneKey(key)) return 'binds'
+  if (change !== null) {
+    // Told again, or late.
+    if (known.takenAt !== null && known.takenAt >= change.at) return 'none'
+    // Also one whose holder left it later than this change brought them to it.
+    if (change.left.includes(key) || (known.changedAt !== null && known.changedAt >= change.at)) return 'binds'
+  }
+  if (known.isLeft) return 'left'
+  return known.takenAt === null ? 'binds' : 'changed_hands'
+}
+
+const hasHolder = (groups: Groups, member: string, holders: ReadonlyMap<Uuid, Contact>) =>
+  [...holders.keys()].some((id) => groups.of(id) === groups.of(member))
+
+/** What each group takes over: numbers of others that they had left. The first one gets it. */
+function takersOf(links: readonly (readonly Link[])[], groups: Groups): Map<string, { key: ContactKey; from: Contact }[]> {
+  const takers = new Map<string, { key: ContactKey; from: Contact }[]>()
+  const gone = new Set<string>()
+  links.forEach((each, i) => {
+    const name = groups.of(memberName(i))
+    for (const { key, place, force, holder } of each) {
+      if (force !== 'left' || holder === null || groups.of(holder.id) === name || gone.has(place)) continue
+      gone.add(place)
+      takers.set(name, [...(takers.get(name) ?? []), { key, from: holder }])
+    }
+  })
+  return takers
+}
+
+type Group = { members: readonly number[]; links: readonly Link[]; holders: readonly Contact[]; taken: Told['taken'] }
+
+function toldOf(evidence: readonly Evidence[], { members, links, holders, taken }: Group): Told {
+  const { accountId, livemode } = evidence[members[0] ?? 0] as Evidence
+  const oldestFirst = holders.toSorted((a, b) => (a.id < b.id ? -1 : 1))
+  const ids = new Set(holders.map((each) => each.id))
+  const unknown = new Set(links.filter((each) => each.known === undefined).map((each) => each.key))
+  const held = links.filter((each) => each.known?.isLeft === false && ids.has(each.known.holder.id)).map((each) => each.key)
+  const current = new Set([...unknown, ...held, ...taken.map((each) => each.key)])
+  return { accountId, livemode, members, holders: oldestFirst, unknown: [...unknown], taken, current }
+}
+
+/** What is shown of a person and how they are addressed. */
+export type Profile = Pick<Contact, 'phone' | 'waId' | 'userId' | 'name'>
+
+/**
+ * rule: people 4. What several people who are one are shown as: what the oldest has, filled from the others; a number or user id that was left
+ * only where there is no other.
+ */
+export function joinedProfile(people: readonly Profile[], isLeft: (key: ContactKey) => boolean): Profile {
+  const pick = (values: readonly (string | null)[], keyOfValue: (value: string) => ContactKey | null): string | null => {
+    const filled = values.filter((value) => value !== null && value !== '')
+    const today = filled.find((value) => {
+      const key = value === null ? null : keyOfValue(value)
+      return key === null || !isLeft(key)
+    })
+    return today ?? filled[0] ?? null
+  }
+  return {
+    phone:
+      pick(
+        people.map((each) => each.phone),
+        keyOfDigits,
+      ) ?? '',
+    waId: pick(
+      people.map((each) => each.waId),
+      keyOfDigits,
+    ),
+    userId: pick(
+      people.map((each) => each.userId),
+      userIdKey,
+    ),
+    name: people.find((each) => each.name !== null)?.name ?? null,
+  }
+}
+
+/** The keys that a profile shows. */
+export const keysOfProfile = ({ phone, waId, userId }: Profile): ContactKey[] =>
+  [keyOfDigits(phone), waId === null ? null : keyOfDigits(waId), userId === null ? null : userIdKey(userId)].filter((key) => key !== null)
+
+function keyOfDigits(text: string): ContactKey | null {
+  const digits = parsePhone(text)
+  return digits === null ? null : phoneKey(digits)
+}
