@@ -83,7 +83,9 @@ async function makePeople(stage: Stage, to: { accountId: Uuid; channelId: Uuid; 
       userId: null,
       name: 'Maria Silva',
     }))
-    const contacts = (await meetPeople(tx, { clock: stage.deps.clock, follow: followPeople }, seen)).map((each) => present(each, 'a person with a phone'))
+    const contacts = (await meetPeople(tx, { clock: stage.deps.clock, follow: followPeople }, seen)).map((each) =>
+      present(each, 'a person with a phone'),
+    )
     const at = stage.deps.clock.now()
     await openWindows(
       tx,

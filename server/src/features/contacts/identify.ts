@@ -129,7 +129,7 @@ type Looked = { described: readonly Description[]; people: readonly Told[]; know
 /** Under the lock: joins those who are one, moves numbers that change hands, and remembers what was told. */
 async function change(tx: Tx, deps: PeopleDeps, { described, people, known }: Looked): Promise<Contact[]> {
   const all = people.map((told) => {
-    const left = told.members.flatMap((i) => described[i]?.change?.left ?? [])
+    const left = told.members.flatMap((i) => described[i]?.left ?? [])
     return { ...told, told, left, profile: profileTold(described, told) }
   })
   const joined = await joinPeople(tx, deps.clock, all, known)

@@ -2,7 +2,7 @@ import { present } from '../../base/assert.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { Uuid } from '../../base/id.ts'
 import type { Tx } from '../../platform/database/database.ts'
-import type { Contact, ContactKey } from './contact.ts'
+import { type Contact, type ContactKey, idsOf } from './contact.ts'
 import { findKeys, takeLeftKeys } from './key-store.ts'
 import { joinedProfile, type KnownKey, keysOfProfile, type Profile, placeOf, type Told } from './rules.ts'
 import { lockContacts, setProfiles, writeJoined } from './store.ts'
@@ -89,23 +89,21 @@ const withTold = (person: Contact, shown: Profile, told: Profile): Contact => ({
 
 type Written = { rows: ReadonlyMap<Uuid, Contact>; joined: readonly JoinedPerson[] }
 
-/** rule: people 5. Whoever had left the number is not addressed by it any more. */
+/** rule: people 5. Numbers change hands; whoever had left one is not addressed by it any more. */
 async function moveTaken(tx: Tx, clock: Clock, people: readonly ToldPerson[], { rows, joined }: Written): Promise<void> {
-  const taken = people.flatMap((each, i) =>
-    each.taken.map((one) => ({
-      ...one,
-      accountId: each.accountId,
-      livemode: each.livemode,
-      contactId: present(joined[i], 'one each').person.id,
-    })),
-  )
-  if (taken.length === 0) return
-  await takeLeftKeys(tx, taken, clock.now())
-  const losing = taken.flatMap(({ accountId, key, from }) => {
-    const row = present(rows.get(from.id), 'it was locked')
-    return row.waId !== null && keysOfProfile({ ...row, phone: '', userId: null }).includes(key)
-      ? [{ ...row, accountId, contactId: row.id, waId: null }]
-      : []
+  const taken = people.flatMap(({ accountId, livemode, taken }, i) => {
+    const contactId = present(joined[i], 'one for each person').person.id
+    return taken.map(({ key, from, at }) => ({ accountId, livemode, key, from, contactId, at: at ?? clock.now() }))
   })
-  await setProfiles(tx, losing)
+  if (taken.length === 0) return
+  await takeLeftKeys(tx, taken)
+  const today = new Map(joined.flatMap(({ person }) => idsOf(person).map((id) => [id, person])))
+  await setProfiles(
+    tx,
+    taken.flatMap(({ accountId, key, from }) => {
+      const loser = present(today.get(from.id) ?? rows.get(from.id), 'it was locked')
+      const isAddressedByIt = keysOfProfile({ ...loser, phone: '', userId: null }).includes(key)
+      return isAddressedByIt ? [{ ...loser, accountId, contactId: loser.id, waId: null }] : []
+    }),
+  )
 }

@@ -93,14 +93,14 @@ export async function holdPeople(tx: Tx, of: readonly OfAccount[]): Promise<void
 
 const take = statement(
   'take_left_keys',
-  `update contact_key set contact_id = taken.contact_id, is_left = false, changed_at = null, taken_at = $5
-  from unnest($1::uuid[], $2::boolean[], $3::text[], $4::uuid[]) as taken (account_id, livemode, key, contact_id)
+  `update contact_key set contact_id = taken.contact_id, is_left = false, changed_at = null, taken_at = taken.at
+  from unnest($1::uuid[], $2::boolean[], $3::text[], $4::uuid[], $5::timestamptz[]) as taken (account_id, livemode, key, contact_id, at)
   where contact_key.account_id = taken.account_id and contact_key.livemode = taken.livemode and contact_key.key = taken.key`,
 )
 
 /** Gives keys that their people had left to others. The people are locked. */
-export async function takeLeftKeys(tx: Tx, taken: readonly (KeyPlace & { contactId: Uuid })[], at: Date): Promise<void> {
-  if (taken.length > 0) await tx.run(take, [...placeArrays(taken), taken.map((each) => each.contactId), at])
+export async function takeLeftKeys(tx: Tx, taken: readonly (KeyPlace & { contactId: Uuid; at: Date })[]): Promise<void> {
+  if (taken.length > 0) await tx.run(take, [...placeArrays(taken), taken.map((each) => each.contactId), taken.map((each) => each.at)])
 }
 
 const mark = statement(

@@ -1,11 +1,11 @@
 import type { Uuid } from '../../base/id.ts'
-import { type Digits, parsePhone } from '../../base/phone.ts'
+import { parsePhone } from '../../base/phone.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { type Contact, keyOf, keysOfNames, type PersonNames, recipientOf } from './contact.ts'
 import { type Description, identify, type PeopleDeps } from './identify.ts'
 
-/** What the answer to a send told: whom it was posted to (digits or a user id), and what upstream calls that person. */
-export type SendAnswer = { accountId: Uuid; livemode: boolean; input: string; waId: string | null; userId: string | null }
+/** What the answer to a send told: whom it was posted to (digits or a user id), what upstream calls that person, and when it was posted. */
+export type SendAnswer = { accountId: Uuid; livemode: boolean; input: string; waId: string | null; userId: string | null; at: Date }
 
 /**
  * rule: people 2. Remembers that whom a send was posted to and what upstream calls them are one person, whatever digits the caller gave: the
@@ -15,11 +15,11 @@ export async function learnFromAnswers(tx: Tx, deps: PeopleDeps, answers: readon
   await identify(
     tx,
     deps,
-    answers.flatMap(({ accountId, livemode, input, userId, ...answer }): Description[] => {
+    answers.flatMap(({ accountId, livemode, input, userId, at, ...answer }): Description[] => {
       const waId = answer.waId === null ? null : parsePhone(answer.waId)
       const posted = recipientOf(input)
       if (posted === null || (waId === null && userId === null)) return []
-      return [{ accountId, livemode, keys: [keyOf(posted), ...keysOfNames({ waId, userId })], change: null, waId, userId, name: null }]
+      return [{ accountId, livemode, keys: [keyOf(posted), ...keysOfNames({ waId, userId })], left: [], at, waId, userId, name: null }]
     }),
   )
 }
@@ -28,9 +28,9 @@ export async function learnFromAnswers(tx: Tx, deps: PeopleDeps, answers: readon
 export type PersonSeen = PersonNames & {
   accountId: Uuid
   livemode: boolean
-  waId: Digits | null
-  userId: string | null
   name: string | null
+  /** When they were seen so, by upstream's time; missing: now. A late notice still finds whoever had the number then. */
+  at?: Date
 }
 
 /**
@@ -39,7 +39,7 @@ export type PersonSeen = PersonNames & {
  * without phone and user id gives null. Best asked once in a transaction and early (see `identify` on locks). May be repeated.
  */
 export async function meetPeople(tx: Tx, deps: PeopleDeps, seen: readonly PersonSeen[]): Promise<(Contact | null)[]> {
-  const described = seen.map((each): Description => ({ ...each, keys: keysOfNames(each), change: null }))
+  const described = seen.map((each): Description => ({ ...each, keys: keysOfNames(each), left: [], at: each.at ?? null }))
   const somebody = described.filter((each) => each.keys.length > 0)
   const people = await identify(tx, deps, somebody)
   const found = new Map(somebody.map((each, i) => [each, people[i]]))

@@ -90,7 +90,14 @@ describe('a person', () => {
   })
 })
 
-const answer = (input: string, waId: string | null, userId: string | null = null) => ({ accountId, livemode: true, input, waId, userId })
+const answer = (input: string, waId: string | null, userId: string | null = null) => ({
+  accountId,
+  livemode: true,
+  input,
+  waId,
+  userId,
+  at: clock.now(),
+})
 const learn = (...answers: ReturnType<typeof answer>[]) => own.database.transaction((tx) => learnFromAnswers(tx, deps, answers))
 
 // rule: people 2

@@ -8,8 +8,10 @@ export type Evidence = {
   accountId: Uuid
   livemode: boolean
   keys: readonly ContactKey[]
-  /** Of a change: the keys among them that the person has left, and when, by upstream's time. */
-  change: { left: readonly ContactKey[]; at: Date } | null
+  /** The keys among them that the person leaves by it. */
+  left: readonly ContactKey[]
+  /** Of what moment it speaks, by upstream's time; null: of now. */
+  at: Date | null
 }
 
 /** A key that somebody has. */
@@ -19,9 +21,11 @@ export type KnownKey = {
   isLeft: boolean
   /** Upstream's time of the change that made it so, or that came back to it. */
   changedAt: Date | null
-  /** Since when it is this person's; null: it was nobody's before. */
+  /** Since when it is this person's, by the time of what showed it; null: it was nobody's before. */
   takenAt: Date | null
 }
+
+export type TakenKey = { key: ContactKey; from: Contact; at: Date | null }
 
 /** Somebody of whom evidence speaks. */
 export type Told = {
@@ -34,7 +38,7 @@ export type Told = {
   /** Keys that nobody has yet. */
   unknown: readonly ContactKey[]
   /** Numbers that come to this person from one who had left them. */
-  taken: readonly { key: ContactKey; from: Contact }[]
+  taken: readonly TakenKey[]
   /** Those of the keys that are this person's and that they have not left. */
   current: ReadonlySet<ContactKey>
 }
@@ -60,11 +64,11 @@ export function whoIsWho(evidence: readonly Evidence[], known: ReadonlyMap<strin
     }
   })
   links.forEach((each, i) => {
-    const weak = each.find(({ force }) => force === 'changed_hands' || (force === 'left' && !each.some(binds)))
-    // It says who somebody is only where nothing else does.
+    // Such a number says who somebody is only where nothing else does.
+    const weak = each.find(({ force }) => force === 'changed_hands') ?? (each.some(binds) ? undefined : each[0])
     if (weak?.holder && !hasHolder(groups, memberName(i), holders)) lead(memberName(i), weak.holder)
   })
-  const takers = takersOf(links, groups)
+  const takers = takersOf(evidence, links, groups)
   return [...Map.groupBy(evidence.keys(), (i) => groups.of(memberName(i)))].map(([name, members]) =>
     toldOf(evidence, {
       members,
@@ -75,7 +79,7 @@ export function whoIsWho(evidence: readonly Evidence[], known: ReadonlyMap<strin
   )
 }
 
-/** `none`: it was true once, and has been somebody else's since. */
+/** `none`: it has come to somebody else since. */
 type Force = 'binds' | 'left' | 'changed_hands' | 'none'
 type Link = { key: ContactKey; place: string; force: Force; holder: Contact | null; known: KnownKey | undefined }
 
@@ -90,16 +94,15 @@ function linksOf(each: Evidence, known: ReadonlyMap<string, KnownKey>): Link[] {
   })
 }
 
-function forceOf({ change }: Evidence, key: ContactKey, known: KnownKey | undefined): Force {
+function forceOf({ left, at }: Evidence, key: ContactKey, known: KnownKey | undefined): Force {
   // User ids are given once.
   if (known === undefined || !isPhoneKey(key)) return 'binds'
-  if (change !== null) {
-    // Told again, or late.
-    if (known.takenAt !== null && known.takenAt >= change.at) return 'none'
-    // Also one whose holder left it later than this change brought them to it.
-    if (change.left.includes(key) || (known.changedAt !== null && known.changedAt >= change.at)) return 'binds'
-  }
-  if (known.isLeft) return 'left'
+  const speaksOfBefore = (moment: Date | null) => at !== null && moment !== null && at <= moment
+  // Told late, or again.
+  if (known.takenAt !== null && at !== null && at < known.takenAt) return 'none'
+  if (left.includes(key)) return 'binds'
+  // At that moment its holder had not left it yet.
+  if (known.isLeft) return speaksOfBefore(known.changedAt) ? 'binds' : 'left'
   return known.takenAt === null ? 'binds' : 'changed_hands'
 }
 
@@ -107,15 +110,15 @@ const hasHolder = (groups: Groups, member: string, holders: ReadonlyMap<Uuid, Co
   [...holders.keys()].some((id) => groups.of(id) === groups.of(member))
 
 /** What each group takes over: numbers of others that they had left. The first one gets it. */
-function takersOf(links: readonly (readonly Link[])[], groups: Groups): Map<string, { key: ContactKey; from: Contact }[]> {
-  const takers = new Map<string, { key: ContactKey; from: Contact }[]>()
+function takersOf(evidence: readonly Evidence[], links: readonly (readonly Link[])[], groups: Groups): Map<string, TakenKey[]> {
+  const takers = new Map<string, TakenKey[]>()
   const gone = new Set<string>()
   links.forEach((each, i) => {
     const name = groups.of(memberName(i))
     for (const { key, place, force, holder } of each) {
       if (force !== 'left' || holder === null || groups.of(holder.id) === name || gone.has(place)) continue
       gone.add(place)
-      takers.set(name, [...(takers.get(name) ?? []), { key, from: holder }])
+      takers.set(name, [...(takers.get(name) ?? []), { key, from: holder, at: evidence[i]?.at ?? null }])
     }
   })
   return takers

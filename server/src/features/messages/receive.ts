@@ -40,7 +40,7 @@ export async function receiveMessages(tx: Tx, clock: Clock, inbound: readonly In
   const people = await meetPeople(
     tx,
     { clock, follow: followPeople },
-    inbound.map((each) => each.person),
+    inbound.map((each) => ({ ...each.person, at: each.at })),
   )
   const quoted = await findByWamid(
     tx,

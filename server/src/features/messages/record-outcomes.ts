@@ -84,9 +84,9 @@ function disconnection({ accountId, channelId, livemode, outcome }: FinishedSend
 }
 
 /** Mostly nothing new: then the person is not even looked at. */
-function answerOf({ accountId, livemode, recipient, person, outcome }: FinishedSend) {
+function answerOf({ accountId, livemode, recipient, person, intentAt, outcome }: FinishedSend) {
   if (outcome.kind !== 'accepted') return []
   const { input, waId, userId } = outcome
   const tellsMore = (waId !== null && waId !== person.waId) || (userId !== null && userId !== person.userId)
-  return tellsMore ? [{ accountId, livemode, input: input ?? recipient, waId, userId }] : []
+  return tellsMore ? [{ accountId, livemode, input: input ?? recipient, waId, userId, at: intentAt }] : []
 }

@@ -53,6 +53,7 @@ function personOf(item: JsonObject, contact: JsonObject | null): Omit<PersonSeen
   return {
     waId: phone === null ? null : parsePhone(phone),
     userId: textOf(item.from_user_id) ?? textOf(contact?.user_id),
+    parentUserId: textOf(item.from_parent_user_id) ?? textOf(contact?.parent_user_id),
     name: textOf(profile?.name),
   }
 }

@@ -33,12 +33,12 @@ function descriptionOf(move: PersonMove): Description {
   const after = keysOfNames(move.after)
   const left = keysOfNames(move.before).filter((key) => !after.includes(key))
   const { waId, userId } = move.after
-  return { ...move, keys: [...left, ...after], change: { left, at: move.at }, waId, userId, name: null }
+  return { ...move, keys: [...left, ...after], left, waId, userId, name: null }
 }
 
 async function moveOne(tx: Tx, deps: PeopleDeps, move: PersonMove, personId: Uuid): Promise<Contact> {
   const { accountId, livemode, at } = move
-  const { keys, change } = descriptionOf(move)
+  const { keys, left } = descriptionOf(move)
   const places = keys.map((key): KeyPlace => ({ accountId, livemode, key }))
   const known = await findKeys(tx, places)
   const changed = places.filter((place) => {
@@ -48,7 +48,7 @@ async function moveOne(tx: Tx, deps: PeopleDeps, move: PersonMove, personId: Uui
   })
   await markKeys(
     tx,
-    changed.map((place) => ({ ...place, at, isLeft: change?.left.includes(place.key) === true })),
+    changed.map((place) => ({ ...place, at, isLeft: left.includes(place.key) })),
   )
   return show(tx, deps, move, personId)
 }
