@@ -15,6 +15,9 @@ export type Contact = {
   formerIds: readonly Uuid[]
 }
 
+/** What is shown of a person and how they are addressed. */
+export type Profile = Pick<Contact, 'phone' | 'waId' | 'userId' | 'name'>
+
 /** All ids under which something of this person may be written, today's first. */
 export const idsOf = (contact: Pick<Contact, 'id' | 'formerIds'>): readonly Uuid[] => [contact.id, ...contact.formerIds]
 
@@ -24,6 +27,20 @@ export type ContactKey = Brand<string, 'contact key'>
 export const phoneKey = (digits: Digits): ContactKey => `p:${canonicalPhone(digits)}` as ContactKey
 export const userIdKey = (userId: string): ContactKey => `u:${userId}` as ContactKey
 export const isPhoneKey = (key: ContactKey): boolean => key.startsWith('p:')
+
+/** Where a key is: of one account and mode. */
+export const placeOf = (of: { accountId: Uuid; livemode: boolean }, key: ContactKey): string => `${of.accountId} ${of.livemode} ${key}`
+
+/** A key that somebody has. */
+export type KnownKey = {
+  holder: Contact
+  /** Its holder has another number or user id by now. */
+  isLeft: boolean
+  /** Upstream's time of the change that made it so, or that came back to it. */
+  changedAt: Date | null
+  /** Since when it is this person's, by the time of what showed it; null: it was nobody's before. */
+  takenAt: Date | null
+}
 
 /** What upstream calls a person; every part may be missing in practice. */
 export type PersonNames = {

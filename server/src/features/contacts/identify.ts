@@ -3,10 +3,10 @@ import type { Clock } from '../../base/clock.ts'
 import { newUuid, type Uuid } from '../../base/id.ts'
 import { canonicalPhone, type Digits } from '../../base/phone.ts'
 import type { Tx } from '../../platform/database/database.ts'
-import { type Contact, phoneKey, userIdKey } from './contact.ts'
+import { type Contact, type KnownKey, type Profile, phoneKey, placeOf, userIdKey } from './contact.ts'
 import { joinPeople } from './join.ts'
 import { claimKeys, findKeys, type KeyPlace, lockPeople } from './key-store.ts'
-import { type Evidence, type KnownKey, type Profile, placeOf, type Told, whoIsWho } from './rules.ts'
+import { type Evidence, type Told, whoIsWho } from './rules.ts'
 import { insertContacts, type NewContact, updateLearntContacts } from './store.ts'
 
 /** People of whom something is changed that others keep by contact: two who are one, or somebody with another phone. */

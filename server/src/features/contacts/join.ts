@@ -2,9 +2,9 @@ import { present } from '../../base/assert.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { Uuid } from '../../base/id.ts'
 import type { Tx } from '../../platform/database/database.ts'
-import { type Contact, type ContactKey, idsOf } from './contact.ts'
+import { type Contact, type ContactKey, idsOf, type KnownKey, type Profile, placeOf } from './contact.ts'
 import { findKeys, takeLeftKeys } from './key-store.ts'
-import { joinedProfile, type KnownKey, keysOfProfile, type Profile, placeOf, type Told } from './rules.ts'
+import { joinedProfile, keysOfProfile, type Told } from './rules.ts'
 import { lockContacts, setProfiles, writeJoined } from './store.ts'
 
 /** Somebody to be written: who they are, what was told of them just now, and keys that they leave by it. */

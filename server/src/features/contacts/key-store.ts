@@ -1,8 +1,7 @@
 import type { Uuid } from '../../base/id.ts'
 import type { Queries, Tx } from '../../platform/database/database.ts'
 import { statement } from '../../platform/database/statement.ts'
-import type { ContactKey } from './contact.ts'
-import { type KnownKey, placeOf } from './rules.ts'
+import { type ContactKey, type KnownKey, placeOf } from './contact.ts'
 import { type ContactRow, contactOf, personColumns } from './store.ts'
 
 export type KeyPlace = { accountId: Uuid; livemode: boolean; key: ContactKey }

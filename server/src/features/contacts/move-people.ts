@@ -2,10 +2,9 @@ import { present } from '../../base/assert.ts'
 import type { Uuid } from '../../base/id.ts'
 import { canonicalPhone } from '../../base/phone.ts'
 import type { Tx } from '../../platform/database/database.ts'
-import { type Contact, keysOfNames, type PersonNames, phoneKey, userIdKey } from './contact.ts'
+import { type Contact, keysOfNames, type PersonNames, phoneKey, placeOf, userIdKey } from './contact.ts'
 import { type Description, identify, type PeopleDeps } from './identify.ts'
 import { findKeys, type KeyPlace, lockPeople, markKeys } from './key-store.ts'
-import { placeOf } from './rules.ts'
 import { lockContacts, setProfiles } from './store.ts'
 
 /** A person who has another number or user id from a moment on, by upstream's time. At least one name of `after` is told. */

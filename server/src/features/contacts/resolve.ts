@@ -3,9 +3,8 @@ import type { Clock } from '../../base/clock.ts'
 import { newUuid, type Uuid } from '../../base/id.ts'
 import { canonicalPhone } from '../../base/phone.ts'
 import type { Queries, Tx } from '../../platform/database/database.ts'
-import { type Contact, type ContactKey, keyOf, type Recipient } from './contact.ts'
+import { type Contact, type ContactKey, keyOf, placeOf, type Recipient } from './contact.ts'
 import { claimKeys } from './key-store.ts'
-import { placeOf } from './rules.ts'
 import { findContactsByKey, insertContacts, type NewContact } from './store.ts'
 
 export type PersonWanted = { accountId: Uuid; livemode: boolean; recipient: Recipient }

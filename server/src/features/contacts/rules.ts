@@ -1,7 +1,7 @@
 import { createGroups, type Groups } from '../../base/groups.ts'
 import type { Uuid } from '../../base/id.ts'
 import { parsePhone } from '../../base/phone.ts'
-import { type Contact, type ContactKey, isPhoneKey, phoneKey, userIdKey } from './contact.ts'
+import { type Contact, type ContactKey, isPhoneKey, type KnownKey, type Profile, phoneKey, placeOf, userIdKey } from './contact.ts'
 
 /** What upstream tells in one breath: all these keys are one person's. */
 export type Evidence = {
@@ -12,17 +12,6 @@ export type Evidence = {
   left: readonly ContactKey[]
   /** Of what moment it speaks, by upstream's time; null: of now. */
   at: Date | null
-}
-
-/** A key that somebody has. */
-export type KnownKey = {
-  holder: Contact
-  /** Its holder has another number or user id by now. */
-  isLeft: boolean
-  /** Upstream's time of the change that made it so, or that came back to it. */
-  changedAt: Date | null
-  /** Since when it is this person's, by the time of what showed it; null: it was nobody's before. */
-  takenAt: Date | null
 }
 
 export type TakenKey = { key: ContactKey; from: Contact; at: Date | null }
@@ -42,8 +31,6 @@ export type Told = {
   /** Those of the keys that are this person's and that they have not left. */
   current: ReadonlySet<ContactKey>
 }
-
-export const placeOf = (of: { accountId: Uuid; livemode: boolean }, key: ContactKey): string => `${of.accountId} ${of.livemode} ${key}`
 
 /**
  * rule: people 4, people 5. Who the people are of whom the evidence speaks: whatever shares a key, or keys of one holder, is one person. Only a
@@ -135,9 +122,6 @@ function toldOf(evidence: readonly Evidence[], { members, links, holders, taken 
   const current = new Set([...unknown, ...held, ...taken.map((each) => each.key)])
   return { accountId, livemode, members, holders: oldestFirst, unknown: [...unknown], taken, current }
 }
-
-/** What is shown of a person and how they are addressed. */
-export type Profile = Pick<Contact, 'phone' | 'waId' | 'userId' | 'name'>
 
 /**
  * rule: people 4. What several people who are one are shown as: what the oldest has, filled from the others; a number or user id that was left

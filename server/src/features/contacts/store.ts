@@ -1,8 +1,7 @@
 import type { Uuid } from '../../base/id.ts'
 import type { Queries, Tx } from '../../platform/database/database.ts'
 import { statement } from '../../platform/database/statement.ts'
-import type { Contact, ContactKey } from './contact.ts'
-import type { Profile } from './rules.ts'
+import type { Contact, ContactKey, Profile } from './contact.ts'
 
 export type KeyedContact = Contact & { ord: number }
 
