@@ -24,8 +24,17 @@ const next = () => {
 }
 const newUserId = () => `BR.${1_000_000 + next()}`
 
+/** Posts a notice of the account's number, as upstream does, and waits until it has been worked through. */
+const tell = async (told: object) => {
+  const metadata = { display_phone_number: '', phone_number_id: account.channel.phoneNumberId }
+  const value = { messaging_product: 'whatsapp', metadata, ...told }
+  const notice = { object: 'whatsapp_business_account', entry: [{ id: account.channel.wabaId, changes: [{ field: 'messages', value }] }] }
+  expect(await gateway.simulator.postNotice(notice)).toEqual([{ status: 200, error: null }])
+  await gateway.noticesWorked()
+}
+
 /** Somebody writes, known to upstream by no more than this. Answers the event. */
-const write = async ({ phone, userId, parentUserId, name }: Who, text = 'Oi!') => {
+const write = async ({ phone, userId, parentUserId, name }: Who, text = 'Oi!', secondsLater = 0) => {
   const wamid = `wamid.PEOPLE${next()}`
   const from = { ...(phone && { from: phone }), ...(userId && { from_user_id: userId }) }
   const contact = {
@@ -34,11 +43,14 @@ const write = async ({ phone, userId, parentUserId, name }: Who, text = 'Oi!') =
     ...(userId && { user_id: userId }),
     ...(parentUserId && { parent_user_id: parentUserId }),
   }
-  const message = { ...from, id: wamid, timestamp: String(Math.floor(Date.now() / 1000)), type: 'text', text: { body: text } }
-  const metadata = { display_phone_number: '', phone_number_id: account.channel.phoneNumberId }
-  const value = { messaging_product: 'whatsapp', metadata, contacts: [contact], messages: [message] }
-  const notice = { object: 'whatsapp_business_account', entry: [{ id: account.channel.wabaId, changes: [{ field: 'messages', value }] }] }
-  expect(await gateway.simulator.postNotice(notice)).toEqual([{ status: 200, error: null }])
+  const message = {
+    ...from,
+    id: wamid,
+    timestamp: String(Math.floor(Date.now() / 1000) + secondsLater),
+    type: 'text',
+    text: { body: text },
+  }
+  await tell({ contacts: [contact], messages: [message] })
   return (await events.until((event) => event.type === 'message.received' && event.data.wamid === wamid)).data
 }
 const send = (to: string) => gateway.call('POST', '/v1/messages', { key: account.live, body: textTo(to) })
@@ -129,6 +141,38 @@ describe('a person who is known by phone and by user id, and turns out to be one
     const second = await posted((await send(userId)).body.id)
     expect(second).toMatchObject({ to: `+${phone}` })
     expect(second).not.toHaveProperty('recipient')
+  })
+})
+
+// rule: people 5
+describe('a person who has another number', () => {
+  const changed = async (from: string, system: object, more: object = {}) => {
+    const timestamp = String(Math.floor(Date.now() / 1000))
+    await tell({ messages: [{ from, id: `wamid.PEOPLE${next()}`, timestamp, type: 'system', system, ...more }] })
+  }
+
+  test('keeps history and window; is shown and addressed by the new one, and found by both', async () => {
+    const [before, after] = [gateway.newPerson(), gateway.newPerson()]
+    const { id } = await write({ phone: before, name: 'Ana' })
+    await changed(before, { body: 'Ana changed', wa_id: after, type: 'user_changed_number' })
+    expect([await idsListed(before), await idsListed(after)]).toEqual([[id], [id]])
+    const { status, body } = await send(before)
+    expect([status, body.contact]).toEqual([202, { phone: after, name: 'Ana' }])
+    expect(await posted(body.id)).toMatchObject({ to: `+${after}` })
+  })
+
+  test('has another user id too; the number is then somebody else’s, who has nothing of the first person', async () => {
+    const [before, after, first, second, other] = [gateway.newPerson(), gateway.newPerson(), newUserId(), newUserId(), newUserId()]
+    const { id } = await write({ phone: before, userId: first, name: 'Ana' })
+    const system = { wa_id: after, user_id: second, previous_user_id: first, type: 'user_changed_user_id' }
+    await changed(before, system, { from_user_id: first })
+    expect(await idsListed(first)).toEqual([id])
+    // A second after the change, by upstream's clock.
+    const theirs = await write({ phone: before, userId: other, name: 'Caio' }, 'Oi!', 1)
+    expect(theirs.contact).toEqual({ phone: before, name: 'Caio', user_id: other })
+    expect(await idsListed(before)).toEqual([theirs.id])
+    expect(await idsListed(after)).toEqual([id])
+    expect((await send(second)).body.contact).toEqual({ phone: after, name: 'Ana', user_id: second })
   })
 })
 

@@ -4,12 +4,15 @@ import { newUuid, type Uuid } from '../../base/id.ts'
 import type { JsonText } from '../../base/json.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { type ChannelInUse, findByPhoneNumberIds } from '../channels/public.ts'
+import { movePeople, type PersonMove } from '../contacts/public.ts'
 import { applyStatuses, type InboundNotice, receiveMessages, type StatusNotice } from '../messages/public.ts'
+import { followPeople } from '../opt-outs/public.ts'
 import type { DeliveryHint } from '../webhooks/public.ts'
 import { applyChanges } from './apply-changes.ts'
 import type { Change, NoticeItem } from './notice.ts'
 import { parseNotice } from './parse.ts'
 import { readMessage } from './read-message.ts'
+import { readMove } from './read-move.ts'
 import { readStatus } from './read-status.ts'
 import { insertSetAside, type SetAside, type WaitingNotice } from './store.ts'
 
@@ -31,6 +34,8 @@ export async function workThrough(tx: Tx, clock: Clock, placed: readonly PlacedI
     tx,
     sorted.aside.map((each) => ({ ...each, id: newUuid(clock.now()), createdAt: clock.now() })),
   )
+  // Before their messages: those are shown with the number that the person has now.
+  await movePeople(tx, { clock, follow: followPeople }, sorted.moves)
   const received = await receiveMessages(tx, clock, sorted.messages)
   const applied = await applyStatuses(tx, clock, sorted.statuses)
   const changed = await applyChanges(tx, clock, sorted.changes)
@@ -43,6 +48,7 @@ export async function workThrough(tx: Tx, clock: Clock, placed: readonly PlacedI
 }
 
 type Sorted = {
+  moves: PersonMove[]
   messages: InboundNotice[]
   statuses: StatusNotice[]
   changes: Change[]
@@ -54,7 +60,7 @@ async function sort(tx: Tx, placed: readonly PlacedItem[]): Promise<Sorted> {
   const channels = await findByPhoneNumberIds(tx, [
     ...new Set(placed.flatMap(({ item }) => ('phoneNumberId' in item ? [item.phoneNumberId] : []))),
   ])
-  const sorted: Sorted = { messages: [], statuses: [], changes: [], aside: [], passedOver: 0 }
+  const sorted: Sorted = { moves: [], messages: [], statuses: [], changes: [], aside: [], passedOver: 0 }
   for (const each of placed) sortInto(sorted, each, channels)
   return sorted
 }
@@ -90,6 +96,8 @@ function sortStatus(sorted: Sorted, item: Extract<NoticeItem, { kind: 'status' }
 }
 
 function sortMessage(sorted: Sorted, item: Extract<NoticeItem, { kind: 'message' }>, place: Place): string | null {
+  const move = readMove(item.message)
+  if (move !== null) sorted.moves.push({ ...move, accountId: place.accountId, livemode: place.livemode })
   const read = readMessage(item.message, item.contact)
   if (read.kind === 'unreadable') return read.reason
   if (read.kind === 'passed_over') sorted.passedOver += 1
