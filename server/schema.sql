@@ -69,14 +69,20 @@ create table contact (
   user_id text,
   name text,
   created_at timestamp with time zone not null,
-  constraint contact_pkey PRIMARY KEY (account_id, id)
+  merged_into uuid,
+  constraint contact_pkey PRIMARY KEY (account_id, id),
+  constraint merged_into_an_older_one CHECK ((merged_into < id))
 );
+CREATE INDEX contact_merged ON public.contact USING btree (account_id, merged_into) WHERE (merged_into IS NOT NULL);
 
 create table contact_key (
   account_id uuid not null,
   livemode boolean not null,
   key text not null,
   contact_id uuid not null,
+  is_left boolean not null default false,
+  changed_at timestamp with time zone,
+  taken_at timestamp with time zone,
   constraint contact_key_pkey PRIMARY KEY (account_id, livemode, key)
 );
 

@@ -10,6 +10,7 @@ import { connectChannel } from '../../src/features/channels/public.ts'
 import { type Contact, meetPeople, openWindows } from '../../src/features/contacts/public.ts'
 import type { Send } from '../../src/features/messages/send-request.ts'
 import type { UpstreamFiles } from '../../src/features/messages/upstream-files.ts'
+import { followPeople } from '../../src/features/opt-outs/public.ts'
 import type { CategoryReader } from '../../src/features/templates/public.ts'
 import type { Database, Queries } from '../../src/platform/database/database.ts'
 import type { Graph } from '../../src/platform/upstream/graph.ts'
@@ -70,7 +71,7 @@ export async function people(database: Database, clock: Clock, stage: Stage, pho
   const { accountId, channelId } = stage
   return database.transaction(async (tx) => {
     const seen = phones.map((phone) => ({ accountId, livemode: true, waId: digits(phone), userId: null, name: null }))
-    const contacts = (await meetPeople(tx, clock, seen)).map((each) => present(each, 'a person with a phone'))
+    const contacts = (await meetPeople(tx, { clock, follow: followPeople }, seen)).map((each) => present(each, 'a person with a phone'))
     await openWindows(
       tx,
       clock.now(),

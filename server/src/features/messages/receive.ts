@@ -2,6 +2,7 @@ import type { Clock } from '../../base/clock.ts'
 import type { Uuid } from '../../base/id.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { type Contact, meetPeople, openWindows } from '../contacts/public.ts'
+import { followPeople } from '../opt-outs/public.ts'
 import { applyActs } from './apply-acts.ts'
 import type { Inbound } from './inbound.ts'
 import { keepOriginals, type Received } from './keep-originals.ts'
@@ -17,8 +18,8 @@ export async function receiveMessages(tx: Tx, clock: Clock, { messages, acts, op
   if (all.length === 0) return { ...nothing, filesQueued: false }
   const people = await meetPeople(
     tx,
-    clock,
-    all.map((each) => each.person),
+    { clock, follow: followPeople },
+    all.map((each) => ({ ...each.person, at: each.at })),
   )
   const contactOf = new Map(all.map((each, i) => [each, people[i] ?? null]))
   // rule: receive 4. Also a repeated one: the window only ever moves forward.

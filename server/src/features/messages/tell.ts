@@ -42,7 +42,8 @@ async function eventsOf(tx: Tx, told: readonly Told[]): Promise<NewEvent[]> {
     [message.contactId, ...(reaction ? [reaction.contactId] : [])].map((id) => ({ accountId: message.accountId, id })),
   )
   const found = await findContactsById(tx, people)
-  const shown = new Map<string, ShownContact>(found.map((contact) => [contact.id, contact]))
+  // By their place: who was joined with another answers under that one's id.
+  const shown = new Map<string, ShownContact>(found.map((contact) => [present(people[contact.ord - 1], 'it was asked for').id, contact]))
   const personOf = (id: Uuid) => present(shown.get(id), 'whoever wrote or reacted is there')
   return told.map(({ type, message, reaction }): NewEvent => {
     const json = messageJson(message, personOf(message.contactId))

@@ -7,7 +7,7 @@ import { limits } from '../../limits.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { type ChannelInUse, channelsOf, findByWabaIds, hearOfNumbers, scheduleChecks, type ToldOfNumber } from '../channels/public.ts'
 import { meetPeople, type PersonSeen } from '../contacts/public.ts'
-import { hearWishes, type Wish } from '../opt-outs/public.ts'
+import { followPeople, hearWishes, type Wish } from '../opt-outs/public.ts'
 import { rememberTemplates, type SeenTemplate } from '../templates/public.ts'
 import type { NewEvent } from '../webhooks/public.ts'
 import type { NumberChange, ReadChange, Whose } from './change.ts'
@@ -102,8 +102,8 @@ function numbersOf(whose: Whose, numbers: readonly ChannelInUse[]): readonly Cha
 async function tellsOfPreferences(tx: Tx, clock: Clock, preferences: readonly ReceivedPreference[]): Promise<Tell[]> {
   const people = await meetPeople(
     tx,
-    clock,
-    preferences.map((each) => each.person),
+    { clock, follow: followPeople },
+    preferences.map((each) => ({ ...each.person, at: each.at })),
   )
   return preferences.map(({ change, channelId, wanted, at, person: { accountId, livemode } }, i): Tell => {
     const contactId = present(people[i], 'the person was named').id

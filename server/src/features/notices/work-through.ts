@@ -5,13 +5,16 @@ import { momentOf, newUuid, type Uuid } from '../../base/id.ts'
 import type { JsonObject, JsonText } from '../../base/json.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { type ChannelInUse, findByPhoneNumberIds } from '../channels/public.ts'
+import { movePeople, type PersonMove } from '../contacts/public.ts'
 import { applyStatuses, type InboundNotice, type MessageAct, type Opening, receiveMessages, type StatusNotice } from '../messages/public.ts'
+import { followPeople } from '../opt-outs/public.ts'
 import type { DeliveryHint } from '../webhooks/public.ts'
 import { type AppliedChanges, applyChanges, type ReceivedChange, type ReceivedPreference } from './apply-changes.ts'
 import type { Change, NoticeItem } from './notice.ts'
 import { parseNotice } from './parse.ts'
 import { readChange } from './read-change.ts'
 import { type ReadMessage, readCall, readEcho, readMessage, readPast } from './read-message.ts'
+import { type ReadMove, readMove } from './read-move.ts'
 import { readPreference } from './read-preference.ts'
 import { type ReadStatus, readStatus } from './read-status.ts'
 import { insertSetAside, type SetAside, type WaitingNotice } from './store.ts'
@@ -47,6 +50,8 @@ export async function workThrough(tx: Tx, clock: Clock, placed: readonly PlacedI
     tx,
     sorted.aside.map((each) => ({ ...each, id: newUuid(clock.now()), createdAt: clock.now() })),
   )
+  // Before their messages: those are shown with the number that the person has now.
+  await movePeople(tx, { clock, follow: followPeople }, sorted.moves)
   const received = await receiveMessages(tx, clock, sorted)
   const changed = await applyChanges(tx, clock, sorted)
   // What happens to messages comes last, and with it all events are recorded at once: they lock the lanes of webhooks.
@@ -73,6 +78,7 @@ export function pastMomentsOf(placed: readonly PlacedItem[], now: Date): Date[] 
 }
 
 type Sorted = {
+  moves: PersonMove[]
   messages: InboundNotice[]
   acts: MessageAct[]
   openings: Opening[]
@@ -91,7 +97,7 @@ async function sort(tx: Tx, placed: readonly PlacedItem[], now: Date): Promise<S
     ...new Set(placed.flatMap(({ item }) => ('phoneNumberId' in item ? [item.phoneNumberId] : []))),
   ])
   const sorted: Sorted = {
-    ...{ messages: [], acts: [], openings: [], statuses: [], changes: [], preferences: [] },
+    ...{ moves: [], messages: [], acts: [], openings: [], statuses: [], changes: [], preferences: [] },
     ...{ heard: [], alerts: [], errors: [], aside: [], passedOver: 0 },
   }
   for (const each of placed) sortInto(sorted, each, { channels, now })
@@ -150,6 +156,7 @@ function sortPlaced(sorted: Sorted, item: ItemOfNumber, place: Place, now: Date)
     case 'status':
       return sortStatus(sorted, readStatus(item.status), place)
     case 'message':
+      sortMove(sorted, readMove(item.message), place)
       return sortMessage(sorted, readMessage(item.message, item.contact), place)
     case 'echo':
       return sortMessage(sorted, readEcho(item.message, item.contact), place)
@@ -162,6 +169,10 @@ function sortPlaced(sorted: Sorted, item: ItemOfNumber, place: Place, now: Date)
     default:
       return unreachable(item)
   }
+}
+
+function sortMove(sorted: Sorted, move: ReadMove | null, { accountId, livemode }: Place): void {
+  if (move !== null) sorted.moves.push({ ...move, accountId, livemode })
 }
 
 function sortStatus(sorted: Sorted, read: ReadStatus, place: Place): string | null {

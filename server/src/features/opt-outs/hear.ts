@@ -1,6 +1,7 @@
 import type { Clock } from '../../base/clock.ts'
 import type { Uuid } from '../../base/id.ts'
 import type { Tx } from '../../platform/database/database.ts'
+import { findContactsById, holdPeople } from '../contacts/public.ts'
 import { liftOptOuts } from './lift.ts'
 import type { Wish } from './opt-out.ts'
 import { setOptOuts } from './set.ts'
@@ -12,7 +13,8 @@ import { upsertHeardWishes } from './wish-store.ts'
  */
 export async function hearWishes(tx: Tx, { clock }: { clock: Clock }, heard: readonly Wish[]): Promise<void> {
   if (heard.length === 0) return
-  const last = lastOfEach(heard, clock.now())
+  await holdPeople(tx, heard)
+  const last = lastOfEach(await ofPeople(tx, heard), clock.now())
   const counted = await upsertHeardWishes(tx, last)
   const changed = last.filter((each) => counted.has(each.contactId))
   await setOptOuts(
@@ -24,6 +26,16 @@ export async function hearWishes(tx: Tx, { clock }: { clock: Clock }, heard: rea
     tx,
     changed.filter((each) => each.wanted),
   )
+}
+
+/** Under the ids that the people have by now, and until commit. */
+async function ofPeople(tx: Tx, heard: readonly Wish[]): Promise<Wish[]> {
+  const contacts = await findContactsById(
+    tx,
+    heard.map((each) => ({ accountId: each.accountId, id: each.contactId })),
+  )
+  const ids = new Map(contacts.map((each) => [each.ord - 1, each.id]))
+  return heard.map((each, i) => ({ ...each, contactId: ids.get(i) ?? each.contactId }))
 }
 
 /** The last wish of each person; of two in one second the refusal, as in the statement. */

@@ -1,5 +1,7 @@
 /** What later features may ask of marketing opt-outs. */
 
+/** Brings opt-outs along when people turn out to be one: for all who meet people. */
+export { followPeople } from './follow.ts'
 /** What people said about marketing by any way but a call. */
 export { hearWishes } from './hear.ts'
 /** Something that was heard of it. */

@@ -16,8 +16,11 @@ const upsertHeard = statement(
   returning contact_id`,
 )
 
+/** What is kept of it. */
+export type HeardWish = Omit<Wish, 'livemode' | 'source'>
+
 /** Writes each wish down, one for each person at most, unless a later one is known; answers whose was. */
-export async function upsertHeardWishes(tx: Tx, wishes: readonly Wish[]): Promise<Set<Uuid>> {
+export async function upsertHeardWishes(tx: Tx, wishes: readonly HeardWish[]): Promise<Set<Uuid>> {
   if (wishes.length === 0) return new Set()
   const rows = await tx.run<{ contact_id: Uuid }>(upsertHeard, [
     wishes.map((each) => each.accountId),
@@ -37,6 +40,23 @@ const upsertOrdered = statement(
 )
 
 /** Writes down what a call asked for now: it counts whatever was said before. Call it before the opt-out itself is changed, as everyone does. */
-export async function upsertOrderedWish(tx: Tx, { accountId, contactId, wanted, at }: Omit<Wish, 'livemode' | 'source'>): Promise<void> {
+export async function upsertOrderedWish(tx: Tx, { accountId, contactId, wanted, at }: HeardWish): Promise<void> {
   await tx.run(upsertOrdered, [accountId, contactId, wanted, at])
+}
+
+const take = statement(
+  'take_wishes',
+  `delete from marketing_wish using unnest($1::uuid[], $2::uuid[]) as theirs (account_id, contact_id)
+  where marketing_wish.account_id = theirs.account_id and marketing_wish.contact_id = theirs.contact_id
+  returning marketing_wish.account_id, marketing_wish.contact_id, marketing_wish.wanted, marketing_wish.told_at`,
+)
+
+/** Takes the wishes of these contacts out, for whoever they are one with. */
+export async function takeWishes(tx: Tx, whose: readonly { accountId: Uuid; contactId: Uuid }[]): Promise<HeardWish[]> {
+  if (whose.length === 0) return []
+  const rows = await tx.run<{ account_id: Uuid; contact_id: Uuid; wanted: boolean; told_at: Date }>(take, [
+    whose.map((each) => each.accountId),
+    whose.map((each) => each.contactId),
+  ])
+  return rows.map((row) => ({ accountId: row.account_id, contactId: row.contact_id, wanted: row.wanted, at: row.told_at }))
 }
