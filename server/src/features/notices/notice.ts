@@ -23,6 +23,8 @@ export type NoticeItem =
   | { kind: 'call'; phoneNumberId: string; message: JsonObject; contact: JsonObject | null }
   /** What went wrong with the number itself, by upstream's codes: nothing to attach it to. */
   | { kind: 'errors'; field: string; codes: readonly number[] }
+  /** That a person has another user id. */
+  | { kind: 'user_id'; phoneNumberId: string; update: JsonObject }
   /** What one person said about marketing messages; its change has nothing else. */
   | { kind: 'preference'; phoneNumberId: string; preference: JsonObject; contact: JsonObject | null; change: Change }
   /** A change of anything else than messages: of templates, numbers, accounts. */

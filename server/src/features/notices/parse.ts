@@ -54,6 +54,13 @@ const readers: Readonly<Partial<Record<string, Reader>>> = {
     listOf(value, 'message_echoes', where).map((each) => personItem('echo', each, value.contacts, where)),
   history: itemsOfHistory,
   calls: (value, where) => listOf(value, 'calls', where).map((each) => personItem('call', each, value.contacts, where)),
+  user_id_update: (value, where) =>
+    listOf(value, 'user_id_update', where).map(
+      ({ path, value: update }): NoticeItem =>
+        isObject(update)
+          ? { kind: 'user_id', phoneNumberId: where.phoneNumberId, update }
+          : unreadable(path, update, 'it is not an object'),
+    ),
   user_preferences: (value, where, around) =>
     listOf(value, 'user_preferences', where).map((each) => preferenceItem(each, value, { ...where, ...around })),
 }

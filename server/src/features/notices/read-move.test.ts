@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { JsonObject } from '../../base/json.ts'
-import { readMove } from './read-move.ts'
+import { readMove, readUserIdUpdate } from './read-move.ts'
 
 const item = (system: JsonObject, more: JsonObject = {}): JsonObject => ({
   from: '15550107712',
@@ -62,5 +62,32 @@ describe('a system message', () => {
 
   test('is not what another kind is', () => {
     expect(readMove(item({ wa_id: '15550107799', type: 'user_changed_number' }, { type: 'text' }))).toBeNull()
+  })
+})
+
+// rule: people 5
+describe('an update of a user id', () => {
+  const update = {
+    wa_id: '16505551234',
+    user_id: { previous: 'US.1', current: 'US.2' },
+    parent_user_id: { previous: 'US.ENT.1', current: 'US.ENT.2' },
+    timestamp: '1793000200',
+  }
+
+  test('names both ids; its phone, of before or after, is passed over', () => {
+    expect(readUserIdUpdate(update)).toEqual({
+      at,
+      before: { waId: null, userId: 'US.1', parentUserId: 'US.ENT.1' },
+      after: { waId: null, userId: 'US.2', parentUserId: 'US.ENT.2' },
+    })
+  })
+
+  test.each<[what: string, update: JsonObject]>([
+    ['without the id before', { ...update, user_id: { current: 'US.2' } }],
+    ['without the id after', { ...update, user_id: { previous: 'US.1' } }],
+    ['with an id that is no object', { ...update, user_id: 'US.2' }],
+    ['without a time', { ...update, timestamp: null }],
+  ])('%s cannot be read', (_what, told) => {
+    expect(readUserIdUpdate(told)).toBeNull()
   })
 })

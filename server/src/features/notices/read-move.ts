@@ -27,5 +27,17 @@ export function readMove(item: JsonObject): ReadMove | null {
   return after.waId === null && after.userId === null ? null : { at, before, after }
 }
 
+/**
+ * rule: people 5. Reads an item of `user_id_update[]`; null: it cannot be read. Whether its phone is the old or the new one is not said, and both
+ * would be guessed. Pure.
+ */
+export function readUserIdUpdate(item: JsonObject): ReadMove | null {
+  const at = momentOfSeconds(item.timestamp)
+  const [userId, parentUserId] = [item.user_id, item.parent_user_id].map((each) => (isObject(each) ? each : {}))
+  const before = { waId: null, userId: textOf(userId?.previous), parentUserId: textOf(parentUserId?.previous) }
+  const after = { waId: null, userId: textOf(userId?.current), parentUserId: textOf(parentUserId?.current) }
+  return at === null || before.userId === null || after.userId === null ? null : { at, before, after }
+}
+
 const textOf = (value: Json | undefined): string | null => (typeof value === 'string' && value !== '' ? value : null)
 const digitsOf = (value: Json | undefined): Digits | null => (typeof value === 'string' ? parsePhone(value) : null)

@@ -14,7 +14,7 @@ import type { Change, NoticeItem } from './notice.ts'
 import { parseNotice } from './parse.ts'
 import { readChange } from './read-change.ts'
 import { type ReadMessage, readCall, readEcho, readMessage, readPast } from './read-message.ts'
-import { type ReadMove, readMove } from './read-move.ts'
+import { type ReadMove, readMove, readUserIdUpdate } from './read-move.ts'
 import { readPreference } from './read-preference.ts'
 import { type ReadStatus, readStatus } from './read-status.ts'
 import { insertSetAside, type SetAside, type WaitingNotice } from './store.ts'
@@ -147,6 +147,7 @@ type ItemOfNumber = Extract<NoticeItem, { phoneNumberId: string }>
 
 function originalOf(item: ItemOfNumber): JsonObject {
   if (item.kind === 'status') return item.status
+  if (item.kind === 'user_id') return item.update
   return item.kind === 'preference' ? item.preference : item.message
 }
 
@@ -162,6 +163,8 @@ function sortPlaced(sorted: Sorted, item: ItemOfNumber, place: Place, now: Date)
       return sortMessage(sorted, readEcho(item.message, item.contact), place)
     case 'history':
       return sortMessage(sorted, readPast(item.message, item.contact, item.ownPhone, now), place)
+    case 'user_id':
+      return sortUserId(sorted, item.update, place)
     case 'preference':
       return sortPreference(sorted, item, place)
     case 'call':
@@ -173,6 +176,12 @@ function sortPlaced(sorted: Sorted, item: ItemOfNumber, place: Place, now: Date)
 
 function sortMove(sorted: Sorted, move: ReadMove | null, { accountId, livemode }: Place): void {
   if (move !== null) sorted.moves.push({ ...move, accountId, livemode })
+}
+
+function sortUserId(sorted: Sorted, update: JsonObject, place: Place): string | null {
+  const move = readUserIdUpdate(update)
+  sortMove(sorted, move, place)
+  return move === null ? 'it does not say who was and who is, and when' : null
 }
 
 function sortStatus(sorted: Sorted, read: ReadStatus, place: Place): string | null {
