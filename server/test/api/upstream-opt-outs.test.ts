@@ -154,6 +154,21 @@ describe('what was said last counts', () => {
     expect(await optOutsOf(account.live)).toEqual([[person, 'person', true]])
   })
 
+  // rule: opt-outs 7
+  test('under every name of people who turn out to be one, and what is repeated after that tells nothing', async () => {
+    const [person, userId] = [gateway.newPerson(), 'BR.88880000911999']
+    const byId = { category: 'marketing_messages', value: 'stop', timestamp: now() - 100, user_id: userId }
+    await tell(preferences([byId]))
+    await tell(preferences([said(person, 'resume', now() - 50)]))
+    await tell(preferences([said(person, 'resume', now() - 45, { user_id: userId })]))
+    expect(await toldOf()).toHaveLength(3)
+    await tell(preferences([byId]))
+    expect(await toldOf()).toHaveLength(3)
+    await tell(preferences([{ ...byId, timestamp: now() - 60 }]))
+    expect(await toldOf()).toHaveLength(4)
+    expect(await optOutsOf(account.live)).toEqual([])
+  })
+
   test('a call that finds nothing to lift says nothing about what comes late', async () => {
     const person = gateway.newPerson()
     await gateway.letWrite(account, person)

@@ -105,10 +105,11 @@ async function tellsOfPreferences(tx: Tx, clock: Clock, preferences: readonly Re
     { clock, follow: followPeople },
     preferences.map((each) => ({ ...each.person, at: each.at })),
   )
-  return preferences.map(({ change, channelId, wanted, at, person: { accountId, livemode } }, i): Tell => {
+  return preferences.map(({ change, channelId, wanted, at, person: { accountId, livemode, waId, userId } }, i): Tell => {
     const contactId = present(people[i], 'the person was named').id
     return {
-      ...{ change, accountId, digest: digestOf([change.field, contactId, wanted, at.getTime()]) },
+      // By upstream's own words for the person: a contact may be another one when the same comes again.
+      ...{ change, accountId, digest: digestOf([change.field, waId, userId, wanted, at.getTime()]) },
       ...{ type: 'contact.marketing_preference_updated', seen: [], told: [], check: 'none' },
       wishes: [{ accountId, livemode, contactId, wanted, source: 'person', at }],
       channels: [{ accountId, channelId }],
