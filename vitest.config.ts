@@ -29,7 +29,15 @@ export default defineConfig({
       { test: { name: 'chaos', root: './chaos', environment: 'node', include: ['**/*.test.ts'], testTimeout: 30_000 } },
       { test: { name: 'tools', root: './tools', environment: 'node', include: ['**/*.test.ts'], testTimeout: 30_000 } },
       { test: { name: 'sdk', root: './sdk', environment: 'node', include: ['test/**/*.test.ts'], testTimeout: 30_000 } },
-      { test: { name: 'simulator', root: './simulator', environment: 'node', include: ['src/**/*.test.ts', 'test/**/*.test.ts'] } },
+      {
+        test: {
+          name: 'simulator',
+          root: './simulator',
+          environment: 'node',
+          include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
+          testTimeout: 30_000,
+        },
+      },
     ],
   },
 })

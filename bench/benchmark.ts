@@ -4,6 +4,8 @@ export type Effort = {
   runs: number
   /** Tiny counts, to see that a benchmark works; its figures mean nothing. */
   quick: boolean
+  /** How many messages there are where the goal is about very many. */
+  messages: number
 }
 
 export type Limit = { atLeast: number } | { atMost: number } | { between: readonly [number, number] }

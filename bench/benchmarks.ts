@@ -12,6 +12,8 @@ import { deliveries } from './goals/p6-deliveries.ts'
 import { eventLatency } from './goals/p7-event-latency.ts'
 import { deadEndpoints } from './goals/p8-dead-endpoints.ts'
 import { blackHoles } from './goals/p9-black-holes.ts'
+import { lists } from './goals/p10-lists.ts'
+import { monthlyUsage } from './goals/p11-usage.ts'
 
 /** All of them, in the order in which they run. */
 export const benchmarks: readonly Benchmark[] = [
@@ -25,6 +27,8 @@ export const benchmarks: readonly Benchmark[] = [
   eventLatency,
   deadEndpoints,
   blackHoles,
+  lists,
+  monthlyUsage,
   memory,
   idle,
   start,

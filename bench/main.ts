@@ -13,13 +13,22 @@ await main()
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { runs: { type: 'string' }, quick: { type: 'boolean', default: false }, help: { type: 'boolean', default: false } },
+    options: {
+      runs: { type: 'string' },
+      quick: { type: 'boolean', default: false },
+      messages: { type: 'string' },
+      help: { type: 'boolean', default: false },
+    },
   })
   const names = positionals.map((name) => name.toUpperCase())
   const unknown = names.filter((name) => !benchmarks.some((each) => each.name === name))
-  const effort = { runs: Number(values.runs ?? (values.quick ? 1 : 5)), quick: values.quick }
-  if (values.help || unknown.length > 0 || !(effort.runs >= 1 && effort.runs <= 100)) {
-    console.log(`npm run bench -- [NAME…] [--runs N] [--quick]\n\n${listText(benchmarks)}`)
+  const effort = {
+    runs: Number(values.runs ?? (values.quick ? 1 : 5)),
+    quick: values.quick,
+    messages: Number(values.messages ?? 10_000_000),
+  }
+  if (values.help || unknown.length > 0 || !(effort.runs >= 1 && effort.runs <= 100) || !(effort.messages >= 200_000)) {
+    console.log(`npm run bench -- [NAME…] [--runs N] [--quick] [--messages N]\n\n${listText(benchmarks)}`)
     process.exitCode = values.help ? 0 : 2
     return
   }

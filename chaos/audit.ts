@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { Client, type ClientConfig } from 'pg'
+import { usageDifferencesSql } from '../server/test/support/usage-differences.ts'
 import type { FinalDatabase } from './histories.ts'
 
 /**
@@ -36,6 +37,7 @@ const reads = {
   attempts: `select delivery_id as "deliveryId", n, ${ms('started_at')} as "startedMs", ms, status_code as "statusCode", error from delivery_attempt`,
   testNotices: `select account_id as "accountId", convert_from(body, 'utf8') as body from inbox where not livemode`,
   intents: `select message_id as "messageId", attempt, shard, epoch::int4 as epoch, ${ms('at')} as "atMs" from chaos_intent`,
+  usageDifferences: usageDifferencesSql('true'),
   takeovers: `select shard, epoch::int4 as epoch, owner, ${ms('at')} as "atMs" from chaos_takeover`,
 }
 

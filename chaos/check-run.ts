@@ -15,6 +15,7 @@ import { keepsPace } from './invariants/pace.ts'
 import { signed } from './invariants/signatures.ts'
 import { statusesClimb } from './invariants/statuses-climb.ts'
 import { staysUp } from './invariants/stays-up.ts'
+import { usageRecounted } from './invariants/usage-recounted.ts'
 
 const invariants = [
   acceptedOnce,
@@ -33,6 +34,7 @@ const invariants = [
   drained,
   bounded,
   staysUp,
+  usageRecounted,
 ] as const
 
 const shownMax = 3

@@ -1,3 +1,5 @@
+import type { UsageDifference } from '../server/test/support/usage-differences.ts'
+
 /** What every history says of its moments: the wall clock in Unix milliseconds, which all programs of a machine share. */
 export type At = { atMs: number }
 
@@ -113,6 +115,7 @@ export type FinalDatabase = {
   testNotices: readonly TestNoticeRow[]
   intents: readonly IntentRow[]
   takeovers: readonly TakeoverRow[]
+  usageDifferences: readonly UsageDifference[]
   waitingNotices: number
   setAside: readonly string[]
 }

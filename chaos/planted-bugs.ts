@@ -1,4 +1,5 @@
 import { acceptingBugs } from './bugs/accepting.ts'
+import { countingBugs } from './bugs/counting.ts'
 import { deliveringBugs } from './bugs/delivering.ts'
 import { edgeBugs } from './bugs/edges.ts'
 import { noticeBugs } from './bugs/notices.ts'
@@ -6,4 +7,11 @@ import type { PlantedBug } from './bugs/planted-bug.ts'
 import { sendingBugs } from './bugs/sending.ts'
 
 /** Every one of them must be caught: that is the proof that a green run means something. */
-export const plantedBugs: readonly PlantedBug[] = [...sendingBugs, ...acceptingBugs, ...noticeBugs, ...deliveringBugs, ...edgeBugs]
+export const plantedBugs: readonly PlantedBug[] = [
+  ...sendingBugs,
+  ...acceptingBugs,
+  ...noticeBugs,
+  ...deliveringBugs,
+  ...edgeBugs,
+  ...countingBugs,
+]

@@ -279,6 +279,7 @@ create table message (
 CREATE INDEX message_by_contact ON ONLY public.message USING btree (account_id, contact_id, id) WHERE (contact_id IS NOT NULL);
 CREATE INDEX message_by_reference ON ONLY public.message USING btree (account_id, client_reference, id) WHERE (client_reference IS NOT NULL);
 CREATE INDEX message_list ON ONLY public.message USING btree (account_id, livemode, id) WHERE (livemode IS NOT NULL);
+CREATE INDEX message_received ON ONLY public.message USING btree (account_id, livemode, id) WHERE (direction = 'inbound'::text);
 
 create table message_reaction (
   account_id uuid not null,
@@ -426,6 +427,19 @@ create table template_submission (
   repeated boolean not null,
   constraint template_submission_pkey PRIMARY KEY (account_id, waba_id, name, language)
 );
+
+create table usage (
+  account_id uuid not null,
+  day date not null,
+  kind text not null,
+  detail text not null,
+  part smallint not null,
+  amount integer not null,
+  words text,
+  constraint usage_pkey PRIMARY KEY (account_id, day, kind, detail, part),
+  constraint usage_kind_is_known CHECK ((kind = ANY (ARRAY['accepted'::text, 'sent'::text, 'delivered'::text, 'read'::text, 'failed'::text, 'received'::text, 'counted'::text, 'billable'::text, 'free'::text, 'error'::text])))
+) with (fillfactor=70);
+CREATE INDEX usage_to_fold ON public.usage USING btree (day) WHERE (part > 0);
 
 create table webhook (
   account_id uuid not null,

@@ -46,9 +46,9 @@ export const acceptingBugs: readonly PlantedBug[] = [
   {
     name: 'second-queue-row',
     breaks: 'I1: a batch that is written a second time sends nothing a second time',
-    file: `${messages}/accept-store.ts`,
-    find: 'free.filter((each) => written.has(each.message.id)),',
-    replace: 'free,',
+    file: `${messages}/write-accepted.ts`,
+    find: 'free.filter((each) => written.has(each.message.id))',
+    replace: 'free',
     caughtBy: [`${messages}/send.test.ts`],
   },
   {

@@ -18,6 +18,7 @@ import { keepsPace } from './pace.ts'
 import { signed } from './signatures.ts'
 import { statusesClimb } from './statuses-climb.ts'
 import { staysUp } from './stays-up.ts'
+import { usageRecounted } from './usage-recounted.ts'
 
 type Spoil = (run: MadeUpRun) => void
 const other = '01a21fc4-dfe8-7004-ad2c-000000000002'
@@ -246,6 +247,21 @@ const planted: readonly [string, (run: Run) => Violation[], { readonly [how: str
       'a stop that was not clean': (run) =>
         run.lives.push({ kind: 'ended', atMs: madeMs, gateway: 0, pid: 7, code: 1, signal: null, wanted: true, clean: true }),
       'a start that took too long': (run) => run.lives.push({ kind: 'started', atMs: madeMs, gateway: 0, pid: 8, tookMs: 55_000 }),
+    },
+  ],
+  [
+    'usage 5',
+    usageRecounted,
+    {
+      'a counter that says more than the messages': (run) =>
+        run.database.usageDifferences.push({
+          accountId: ids.account,
+          day: '2026-11-28',
+          kind: 'counted',
+          detail: '',
+          counted: 2,
+          found: 1,
+        }),
     },
   ],
 ]

@@ -131,6 +131,7 @@ export function wellRun(): MadeUpRun {
         error: null,
       })),
       testNotices: [],
+      usageDifferences: [],
       intents: [{ messageId: message, attempt: 1, shard: 3, epoch: 1, atMs: madeMs + 90 }],
       takeovers: [{ shard: 3, epoch: 1, owner: 'a', atMs: madeMs - 900 }],
       waitingNotices: 0,

@@ -1,5 +1,4 @@
-// Once the contract has `Event`: import type { PomboEvent } from './generated/contract.ts' instead.
-import type { StopgapEvent as PomboEvent } from './stopgap.ts'
+import type { PomboEvent } from './generated/contract.ts'
 import { bytesOf, type RawBody, type VerifyOptions, verifySignature } from './verify-signature.ts'
 
 export type { PomboEvent }

@@ -1,20 +1,6 @@
-import type { Operations as Generated, SendMessageRequest as GeneratedSend, Message } from './generated/contract.ts'
-import type { StopgapOperations, StopgapReaction, StopgapSend } from './stopgap.ts'
+import type { Operations } from './generated/contract.ts'
 
-// The contract as the client uses it. What the generated types have counts; only what they lack comes from stopgap.ts. Once that file is empty,
-// `Operations` and `SendMessageRequest` are the generated ones, `ReactionResult` is the first kind of answer here, and the rest stays.
-
-/** What is sent: one kind of message, told apart by `type`. */
-export type SendMessageRequest = GeneratedSend | Exclude<StopgapSend, { type: GeneratedSend['type'] }>
-
-type GeneratedReaction = Exclude<Generated['POST /messages']['answer'], Message>
-
-/** What became of a reaction, which is no message of its own. */
-export type ReactionResult = [GeneratedReaction] extends [never] ? StopgapReaction : GeneratedReaction
-
-/** What each operation takes, and what it answers when it succeeds. */
-export type Operations = Omit<Generated, 'POST /messages'> &
-  Omit<StopgapOperations, keyof Generated> & { 'POST /messages': { body: SendMessageRequest; answer: Message | ReactionResult } }
+export type { Operations, Reaction as ReactionResult, SendMessageRequest } from './generated/contract.ts'
 
 export type Media = Operations['POST /media']['answer']
 export type Template = Operations['GET /templates']['answer']['data'][number]

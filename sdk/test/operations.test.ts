@@ -155,24 +155,3 @@ test('a slash or a question mark in an id stays in it', async () => {
   await pombo.templates.get('a/b?c#d')
   expect(standIn.heard.at(-1)?.url).toBe('/v1/templates/a%2Fb%3Fc%23d')
 })
-
-/** How the contract names a kind of send. */
-const kindsOfSends = (): string[] => {
-  const body = contract.paths['/messages'].post.requestBody.content['application/json'].schema
-  const { oneOf } = body.$ref === undefined ? body : contract.components.schemas[body.$ref.split('/').at(-1)]
-  return oneOf.map(({ $ref }: { $ref: string }) => {
-    const { type } = contract.components.schemas[$ref.split('/').at(-1) ?? ''].properties
-    return type.const ?? type.enum[0]
-  })
-}
-
-// Goes with the file.
-test('sdk/src/stopgap.ts holds nothing that the contract has by now (delete there what is named)', async () => {
-  const stopgap = await here('../src/stopgap.ts')
-  const written = [...stopgap.matchAll(/'([A-Z]+ \/[^']*)':/g)].map(([, operation = '']) => operation)
-  expect(written.filter((each) => operations.includes(each))).toEqual([])
-  const kinds = [...stopgap.matchAll(/\| \{ type: '(\w+)'/g)].map(([, kind = '']) => kind)
-  expect(kinds.filter((kind) => kindsOfSends().includes(kind))).toEqual([])
-  const event = stopgap.includes('StopgapEvent') ? ['Event'] : []
-  expect(event.filter((name) => name in contract.components.schemas)).toEqual([])
-})

@@ -1,5 +1,4 @@
-import { type FileLanes, type FilesDeps, startFiles } from './features/messages/file-lanes.ts'
-import { type SendLanes, type SendsDeps, startSends } from './features/messages/lanes.ts'
+import { type FileLanes, type FilesDeps, type SendLanes, type SendsDeps, startFiles, startSends } from './features/messages/lanes.ts'
 import { type NoticesDeps, startNotices } from './features/notices/lanes.ts'
 import { type Deliveries, type DeliveriesDeps, startDeliveries } from './features/webhooks/lanes.ts'
 import type { Loop } from './platform/lanes/loop.ts'

@@ -80,6 +80,8 @@ export const limits = {
   uploadBytesPerDayMax: 1024 * megabyte,
   /** rule: media 6. Upstream forgets a file after 30 days. */
   upstreamMediaMs: 29 * dayMs,
+  /** rule: usage 4 */
+  topErrorsMax: 10,
   /** Upstream: a notice is at most 3 MB. */
   noticeBytesMax: 3 * 1024 * 1024,
   /** rule: receive 8 */

@@ -4,6 +4,7 @@ import { messageRoutes } from './features/messages/routes.ts'
 import { noticeRoutes } from './features/notices/routes.ts'
 import { optOutRoutes } from './features/opt-outs/routes.ts'
 import { templateRoutes } from './features/templates/routes.ts'
+import { usageRoutes } from './features/usage/routes.ts'
 import { webhookRoutes } from './features/webhooks/routes.ts'
 import type { HttpServer } from './platform/http/server.ts'
 
@@ -24,6 +25,7 @@ export function allRoutes(app: HttpServer, deps: RouteDeps): void {
       channelRoutes(v1, deps)
       webhookRoutes(v1, deps)
       optOutRoutes(v1, deps)
+      usageRoutes(v1, deps)
     },
     { prefix: '/v1' },
   )

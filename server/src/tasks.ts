@@ -1,5 +1,6 @@
 import { type SystemClock, wallClockAheadMs } from './base/clock.ts'
 import { dropExpiredAnswers } from './features/messages/public.ts'
+import { foldPastUsage } from './features/usage/public.ts'
 import type { Database } from './platform/database/database.ts'
 import { dropOldPartitions, makePartitions, type PartitionedTable } from './platform/database/partitions.ts'
 import { type Loop, type LoopObservation, startLoop } from './platform/lanes/loop.ts'
@@ -31,6 +32,7 @@ export function startTasks({ database, clock, observe, tables, temporaryFiles }:
     }),
     every('temporary_files', hourMs, () => temporaryFiles.sweep()),
     every('idempotency', minuteMs, () => dropExpiredAnswers(database, clock.now())),
+    every('usage', minuteMs, async () => void (await foldPastUsage({ database, clock }))),
     every(
       'clock',
       secondMs,

@@ -21,6 +21,7 @@ export const usage = `pombo-simulator [options]
   --notice-batch N         statuses that one notice may carry (1)
   --answer-delay MS        time before each answer to a send (0)
   --record-max N           sends kept in memory (100000)
+  --media-max BYTES        bytes of files kept in memory (268435456)
   --history FILE           append every send and notice to this file
   --faults JSON            a fault script
   --seed N                 repeat an earlier run
@@ -61,6 +62,7 @@ const OPTIONS = {
   'answer-delay': { type: 'string' },
   'record-max': { type: 'string' },
   'template-review': { type: 'string' },
+  'media-max': { type: 'string' },
   history: { type: 'string' },
   faults: { type: 'string' },
   seed: { type: 'string' },
@@ -76,6 +78,7 @@ const WHOLES = {
   'answer-delay': 'answerDelayMs',
   'record-max': 'recordMax',
   'template-review': 'templateReviewMs',
+  'media-max': 'mediaBytesMax',
   seed: 'seed',
 } as const
 

@@ -1,4 +1,5 @@
 import { checkInteractive } from './check-interactive.ts'
+import { checkMedia } from './check-media.ts'
 import type { GraphError } from './graph-error.ts'
 import { graphError, parameterError } from './graph-error.ts'
 import { isFilled, isObject, type JsonObject } from './json-value.ts'
@@ -16,7 +17,6 @@ export function checkKind(kind: string, body: JsonObject): GraphError | null {
 }
 
 const BODY_CHARACTERS_MAX = 4096
-const CAPTION_CHARACTERS_MAX = 1024
 const CARDS_MAX = 257
 
 const CHECKS: ReadonlyMap<string, (content: JsonObject) => GraphError | null> = new Map([
@@ -41,24 +41,6 @@ function checkText(text: JsonObject): GraphError | null {
   return preview === undefined || typeof preview === 'boolean' ? null : parameterError("Param text['preview_url'] must be a boolean.")
 }
 
-const CAPTIONED: readonly string[] = ['image', 'video', 'document']
-
-function checkMedia(kind: string, media: JsonObject): GraphError | null {
-  const id = media.id
-  const link = media.link
-  if (id === undefined && link === undefined) return graphError(131008, `${kind} needs one of id and link`)
-  if (id !== undefined && link !== undefined) return graphError(131009, `${kind} takes only one of id and link`)
-  if (id !== undefined && !/^\d{1,32}$/.test(String(id))) return graphError(131009, `${kind}.id is not a media id`)
-  if (link !== undefined && !/^https?:\/\/\S+$/i.test(String(link))) return graphError(131009, `${kind}.link is not a valid URI`)
-  const caption = media.caption
-  if (caption === undefined) return null
-  if (!CAPTIONED.includes(kind)) return parameterError(`Unexpected key "caption" on param "${kind}".`)
-  if (typeof caption !== 'string' || caption.length > CAPTION_CHARACTERS_MAX) {
-    return parameterError(`Param ${kind}['caption'] must be at most ${CAPTION_CHARACTERS_MAX} characters long.`)
-  }
-  return null
-}
-
 /** Numbers and texts that read as numbers are both taken: the platform's pages show the one, its users send the other. */
 function checkLocation(location: JsonObject): GraphError | null {
   for (const [name, limit] of [
@@ -69,25 +51,50 @@ function checkLocation(location: JsonObject): GraphError | null {
     if (value === undefined || value === null || value === '') return graphError(131008, `location.${name} is required`)
     if (!(Math.abs(Number(value)) <= limit)) return graphError(131009, `location.${name} is not valid`)
   }
-  return null
+  const strange = ['name', 'address'].find((name) => location[name] !== undefined && typeof location[name] !== 'string')
+  return strange === undefined ? null : parameterError(`Param location['${strange}'] must be a string.`)
 }
 
 function checkContacts(cards: unknown): GraphError | null {
   if (!Array.isArray(cards) || cards.length === 0) return graphError(131008, 'contacts must hold at least one card')
   if (cards.length > CARDS_MAX) return graphError(131009, `contacts holds more than ${CARDS_MAX} cards`)
   for (const card of cards) {
-    const name: unknown = isObject(card) ? card.name : undefined
-    if (!isObject(name) || !isFilled(name.formatted_name)) return graphError(131008, 'contacts.name.formatted_name is required')
-    const parts = ['first_name', 'last_name', 'middle_name', 'prefix', 'suffix']
-    if (!parts.some((part) => isFilled(name[part]))) return graphError(131009, 'contacts.name needs one part besides formatted_name')
+    const refusal = checkCard(card)
+    if (refusal !== null) return refusal
   }
   return null
+}
+
+const NAME_PARTS = ['first_name', 'last_name', 'middle_name', 'prefix', 'suffix']
+const CARD_LISTS = ['phones', 'emails', 'urls', 'addresses']
+
+function checkCard(card: unknown): GraphError | null {
+  const name: unknown = isObject(card) ? card.name : undefined
+  if (!isObject(card) || !isObject(name) || !isFilled(name.formatted_name))
+    return graphError(131008, 'contacts.name.formatted_name is required')
+  if (!NAME_PARTS.some((part) => isFilled(name[part]))) return graphError(131009, 'contacts.name needs one part besides formatted_name')
+  for (const list of CARD_LISTS) {
+    const entries = card[list] ?? []
+    if (!Array.isArray(entries) || !entries.every(isObject)) return parameterError(`Param contacts['${list}'] must be a list of objects.`)
+  }
+  if (card.org !== undefined && !isObject(card.org)) return parameterError("Param contacts['org'] must be a JSON object.")
+  const { birthday } = card
+  const dated = birthday === undefined || (typeof birthday === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(birthday))
+  return dated ? null : graphError(131009, 'contacts.birthday must be written as YYYY-MM-DD')
 }
 
 function checkReaction(reaction: JsonObject): GraphError | null {
   if (!isFilled(reaction.message_id)) return graphError(131008, 'reaction.message_id is required')
   if (typeof reaction.emoji !== 'string') return graphError(131008, 'reaction.emoji is required')
-  return reaction.emoji.length > 32 ? graphError(131009, 'reaction.emoji is not an emoji') : null
+  // An empty one takes the reaction back.
+  return reaction.emoji === '' || isEmoji(reaction.emoji) ? null : graphError(131009, 'reaction.emoji is not an emoji')
+}
+
+const graphemes = new Intl.Segmenter('en')
+
+/** One picture, with or without what chooses its skin or joins it with others; a flag; a key. */
+function isEmoji(text: string): boolean {
+  return [...graphemes.segment(text)].length === 1 && /\p{Extended_Pictographic}|\p{Regional_Indicator}|\u20e3/u.test(text)
 }
 
 function checkTemplate(template: JsonObject): GraphError | null {

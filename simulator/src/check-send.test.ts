@@ -18,6 +18,18 @@ const interactive = (type: string, action: object, rest: object = {}) => ({
   interactive: { type, body: { text: 'Choose' }, action, ...rest },
 })
 
+const products = (count: number) => ({
+  title: 'All',
+  product_items: Array.from({ length: count }, (_, i) => ({ product_retailer_id: `p${i}` })),
+})
+const card = (more: object = {}) => ({
+  card_index: 0,
+  type: 'cta_url',
+  header: { type: 'image', image: { link } },
+  action: { name: 'cta_url', parameters: { display_text: 'Go', url: link } },
+  ...more,
+})
+
 function check(kind: string, content: object, rest: object = {}): number | string {
   const checked = checkSend({ messaging_product: 'whatsapp', to: '+15550107712', type: kind, ...content, ...rest }, templates)
   return 'status' in checked ? checked.code : checked.kind
@@ -44,6 +56,25 @@ describe('a send that the platform would take', () => {
     ['interactive', interactive('cta_url', { name: 'cta_url', parameters: { display_text: 'Go', url: link } })],
     ['interactive', interactive('location_request_message', { name: 'send_location' })],
     ['interactive', interactive('flow', { name: 'flow', parameters: { flow_id: '1', flow_cta: 'Start' } })],
+    ['interactive', { interactive: { type: 'product', action: { catalog_id: '1', product_retailer_id: 'fern' } } }],
+    [
+      'interactive',
+      interactive('product_list', { catalog_id: '1', sections: [products(30)] }, { header: { type: 'text', text: 'Plants' } }),
+    ],
+    ['interactive', interactive('catalog_message', { name: 'catalog_message' })],
+    ['interactive', interactive('address_message', { name: 'address_message', parameters: { country: 'IN' } })],
+    ['interactive', interactive('carousel', { cards: [card(), card()] })],
+    ['interactive', interactive('order_details', { name: 'review_and_pay', parameters: { reference_id: '1' } })],
+    ['interactive', interactive('order_status', { name: 'review_order', parameters: { reference_id: '1' } })],
+    ['interactive', interactive('call_permission_request', { name: 'call_permission_request' })],
+    ['interactive', interactive('request_contact_info', { name: 'request_contact_info' })],
+    ['interactive', interactive('list', { button: 'x'.repeat(20), sections: [{ rows: rows(1) }] }, { body: { text: 'x'.repeat(4096) } })],
+    ['interactive', interactive('button', { buttons: [reply('a'.repeat(256), 'x'.repeat(20))] }, { body: { text: 'x'.repeat(1024) } })],
+    ['text', { text: { body: 'x'.repeat(4096) } }],
+    ['image', { image: { link, caption: 'x'.repeat(1024) } }],
+    ['reaction', { reaction: { message_id: 'wamid.A', emoji: '👩🏽‍🚀' } }],
+    ['reaction', { reaction: { message_id: 'wamid.A', emoji: '🇧🇷' } }],
+    ['reaction', { reaction: { message_id: 'wamid.A', emoji: '1️⃣' } }],
   ])('%s %j', (kind, content) => {
     expect(check(kind, content)).toBe(kind)
   })
@@ -72,7 +103,18 @@ describe('a send that the platform refuses', () => {
     [131009, 'video', { video: { id: 'not-an-id' } }],
     [100, 'audio', { audio: { id: '1', caption: 'A' } }],
     [100, 'document', { document: { id: '1', caption: 'x'.repeat(1025) } }],
+    [100, 'image', { image: { link, filename: 'a.png' } }],
+    [100, 'sticker', { sticker: { link, caption: 'A' } }],
+    [100, 'video', { video: { link, voice: true } }],
+    [100, 'audio', { audio: { id: '1', voice: 'yes' } }],
+    [100, 'document', { document: { id: '1', filename: '' } }],
     [131008, 'location', { location: { latitude: 1 } }],
+    [100, 'location', { location: { latitude: 1, longitude: 1, name: 7 } }],
+    [100, 'contacts', { contacts: [{ name: { formatted_name: 'Ana', first_name: 'Ana' }, phones: {} }] }],
+    [131009, 'contacts', { contacts: [{ name: { formatted_name: 'Ana', first_name: 'Ana' }, birthday: '9 April' }] }],
+    [131009, 'contacts', { contacts: Array.from({ length: 258 }, () => ({ name: { formatted_name: 'Ana', first_name: 'Ana' } })) }],
+    [131009, 'reaction', { reaction: { message_id: 'wamid.A', emoji: 'yes' } }],
+    [131009, 'reaction', { reaction: { message_id: 'wamid.A', emoji: '👍👍' } }],
     [131009, 'location', { location: { latitude: 91, longitude: 0 } }],
     [131008, 'contacts', { contacts: [] }],
     [131008, 'contacts', { contacts: [{ name: { first_name: 'Ana' } }] }],
@@ -99,6 +141,39 @@ describe('a send that the platform refuses', () => {
       interactive('list', { button: 'Open', sections: [{ rows: rows(1) }] }, { header: { type: 'image', image: { link } } }),
     ],
     [131009, 'interactive', interactive('cta_url', { name: 'cta_url', parameters: { display_text: 'Go', url: 'nowhere' } })],
+    [131008, 'interactive', { interactive: { type: 'button', body: { text: 'A' } } }],
+    [131009, 'interactive', interactive('button', { buttons: [reply('a', 'A')] }, { body: { text: 'x'.repeat(1025) } })],
+    [131009, 'interactive', interactive('button', { buttons: [{ ...reply('a', 'A'), type: 'url' }] })],
+    [131008, 'interactive', interactive('button', { buttons: [reply('a', 'A')] }, { header: { type: 'image', image: {} } })],
+    [131009, 'interactive', interactive('button', { buttons: [reply('a', 'A')] }, { header: { type: 'sticker', sticker: { link } } })],
+    [131009, 'interactive', interactive('button', { buttons: [reply('a', 'A')] }, { header: { type: 'text', text: 'x'.repeat(61) } })],
+    [131009, 'interactive', interactive('location_request_message', { name: 'send_location' }, { footer: { text: 'A' } })],
+    [131009, 'interactive', interactive('location_request_message', { name: 'send_location' }, { header: { type: 'text', text: 'A' } })],
+    [131009, 'interactive', interactive('location_request_message', { name: 'send' })],
+    [131008, 'interactive', interactive('product', { catalog_id: '1' })],
+    [131008, 'interactive', interactive('product_list', { catalog_id: '1', sections: [products(1)] })],
+    [
+      131009,
+      'interactive',
+      interactive('product_list', { catalog_id: '1', sections: [products(31)] }, { header: { type: 'text', text: 'A' } }),
+    ],
+    [
+      131009,
+      'interactive',
+      interactive(
+        'product_list',
+        { catalog_id: '1', sections: [{ ...products(1), title: '' }, products(1)] },
+        { header: { type: 'text', text: 'A' } },
+      ),
+    ],
+    [131008, 'interactive', interactive('address_message', { name: 'address_message' })],
+    [131009, 'interactive', interactive('carousel', { cards: [card()] })],
+    [131008, 'interactive', interactive('carousel', { cards: [card(), card({ header: undefined })] })],
+    [131009, 'interactive', interactive('carousel', { cards: [card(), card({ body: { text: 'x'.repeat(161) } })] })],
+    [131009, 'interactive', interactive('carousel', { cards: [card(), card()] }, { header: { type: 'text', text: 'A' } })],
+    [131008, 'interactive', interactive('order_details', { name: 'review_and_pay' })],
+    [131009, 'interactive', interactive('flow', { name: 'flow', parameters: { flow_id: '1', flow_cta: 'Start 🚀' } })],
+    [131009, 'interactive', interactive('flow', { name: 'flow', parameters: { flow_id: '1', flow_cta: 'Start', flow_action: 'jump' } })],
     [131008, 'interactive', interactive('flow', { name: 'flow', parameters: { flow_cta: 'Start' } })],
     [131009, 'interactive', interactive('button', { buttons: [reply('a', 'A')] }, { footer: { text: 'x'.repeat(61) } })],
   ])('%i for %s %j', (code, kind, content) => {

@@ -1,9 +1,10 @@
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyInstance } from 'fastify'
+import { objectIn, refuse, textOf } from './command-body.ts'
+import { fileCommands } from './control-files.ts'
+import { noticeCommands } from './control-notices.ts'
 import type { Simulator } from './face.ts'
-import { type InboundText, sendInbound } from './inbound.ts'
-import { isFilled, isObject, type JsonObject, parseJson } from './json-value.ts'
-import type { PostOptions } from './outbox.ts'
-import { parseBehaviour, parseNumber, parseNumberChange } from './parse-commands.ts'
+import { parseJson } from './json-value.ts'
+import { parseBehaviour, parseNumber, parseNumberChange, parseWabaChange } from './parse-commands.ts'
 import { parseFaultRules } from './parse-faults.ts'
 import { parseTemplate, parseTemplateChange } from './parse-templates.ts'
 import type { World } from './world.ts'
@@ -15,7 +16,8 @@ const PAGE_DEFAULT = 1000
 /** The commands under `/_sim`. A command that makes no sense is answered with 400 and a sentence. */
 export function controlRoutes(app: FastifyInstance, simulator: Simulator, world: World): void {
   historyRoutes(app, simulator, world)
-  noticeRoutes(app, simulator, world)
+  noticeCommands(app, simulator, world)
+  fileCommands(app, simulator, world)
   statusRoutes(app, simulator, world)
   numberRoutes(app, simulator, world)
   templateCommands(app, simulator, world)
@@ -29,6 +31,8 @@ function historyRoutes(app: FastifyInstance, simulator: Simulator, world: World)
   })
   app.get<Paged>('/_sim/sends', ({ query }, reply) => reply.send({ data: simulator.sendsAfter(...pageOf(query)) }))
   app.get<Paged>('/_sim/notices', ({ query }, reply) => reply.send({ data: world.recorder.noticesAfter(...pageOf(query)) }))
+  app.get<Paged>('/_sim/calls', ({ query }, reply) => reply.send({ data: world.calls.after(...pageOf(query)) }))
+  app.get('/_sim/reads', (_request, reply) => reply.send({ data: simulator.reads }))
   app.get('/_sim/undelivered', (_request, reply) => reply.send({ data: simulator.undelivered }))
   app.get<{ Querystring: { timeoutMs?: string } }>('/_sim/settled', async ({ query }, reply) => {
     const settled = await simulator.settled(Number(query.timeoutMs ?? 10_000)).then(
@@ -41,42 +45,6 @@ function historyRoutes(app: FastifyInstance, simulator: Simulator, world: World)
 
 function pageOf(query: { after?: string; limit?: string }): [after: number, limit: number] {
   return [Number(query.after ?? 0) || 0, Number(query.limit ?? PAGE_DEFAULT) || PAGE_DEFAULT]
-}
-
-type NoticeQuery = { Querystring: { signature?: string; escape?: string; repeat?: string; times?: string } }
-
-const TIMES_MAX = 1000
-
-function noticeRoutes(app: FastifyInstance, simulator: Simulator, world: World): void {
-  app.post('/_sim/inbound', async (request, reply) => {
-    const body = objectIn(request.body)
-    if (body === null || !isFilled(body.from) || !isFilled(body.text)) return refuse(reply, 'Give "from" and "text".')
-    const strange = Object.values(body).some((value) => typeof value !== 'string')
-    if (strange) return refuse(reply, 'Every value of an inbound text is a text.')
-    const input = body as InboundText // all keys were just seen to be texts
-    const result = await sendInbound(world, input)
-    return result === null ? reply.code(404).send({ error: 'There is no such number.' }) : reply.send(result)
-  })
-  // The options stand in the query, so that the body can be any text and goes on without being parsed.
-  app.post<NoticeQuery>('/_sim/notices', async (request, reply) => {
-    const { signature = 'right', escape: escaped, repeat, times = '1' } = request.query
-    if (signature !== 'right' && signature !== 'wrong' && signature !== 'none') return refuse(reply, '"signature" is right, wrong or none.')
-    const count = Number(times)
-    if (!Number.isInteger(count) || count < 1 || count > TIMES_MAX) return refuse(reply, `"times" is a whole number up to ${TIMES_MAX}.`)
-    const options: PostOptions = { signature, escape: escaped !== 'false', ...(repeat === undefined ? {} : { repeat: repeat !== 'false' }) }
-    return reply.send({ results: await simulator.postNotice(textOf(request.body), { ...options, times: count }) })
-  })
-  app.post('/_sim/handshake', async (request, reply) => {
-    const verifyToken = objectIn(request.body)?.verifyToken
-    return reply.send(await simulator.handshake(isFilled(verifyToken) ? verifyToken : undefined))
-  })
-  app.post('/_sim/callback', (request, reply) => {
-    const body = objectIn(request.body)
-    if (body === null || !isFilled(body.url) || !URL.canParse(body.url)) return refuse(reply, 'Give "url".')
-    const { url, appSecret, verifyToken } = body
-    simulator.setCallback({ url, ...(isFilled(appSecret) ? { appSecret } : {}), ...(isFilled(verifyToken) ? { verifyToken } : {}) })
-    return reply.send({ success: true })
-  })
 }
 
 function statusRoutes(app: FastifyInstance, simulator: Simulator, world: World): void {
@@ -117,6 +85,12 @@ function numberRoutes(app: FastifyInstance, simulator: Simulator, world: World):
     if (!world.directory.numbers.has(request.params.id)) return reply.code(404).send({ error: 'There is no such number.' })
     return reply.send(withoutToken(simulator.changeNumber(request.params.id, changes)))
   })
+  app.post<{ Params: { id: string } }>('/_sim/wabas/:id', (request, reply) => {
+    const changes = parseWabaChange(parseJson(textOf(request.body)))
+    if (typeof changes === 'string') return refuse(reply, changes)
+    if (!world.directory.wabas.has(request.params.id)) return reply.code(404).send({ error: 'There is no such WABA.' })
+    return reply.send(simulator.changeWaba(request.params.id, changes))
+  })
 }
 
 function templateCommands(app: FastifyInstance, simulator: Simulator, world: World): void {
@@ -138,17 +112,4 @@ function templateCommands(app: FastifyInstance, simulator: Simulator, world: Wor
 
 function withoutToken({ token: _token, ...rest }: { token: string }): object {
   return rest
-}
-
-function objectIn(body: unknown): JsonObject | null {
-  const value = parseJson(textOf(body))
-  return isObject(value) ? value : null
-}
-
-function textOf(body: unknown): string {
-  return typeof body === 'string' ? body : ''
-}
-
-function refuse(reply: FastifyReply, error: string): FastifyReply {
-  return reply.code(400).send({ error })
 }

@@ -2,6 +2,7 @@ import type { Activity } from './activity.ts'
 import type { PostResult } from './callback-target.ts'
 import type { Clock } from './clock.ts'
 import type { DueQueue } from './due-queue.ts'
+import type { KnownMessages } from './known-messages.ts'
 import { createLine } from './line.ts'
 import type { Step } from './magic-numbers.ts'
 import { failedItem, inboundItem, type NoticeItem, noticeBody, type StatusSubject, statusItem } from './notices.ts'
@@ -34,6 +35,7 @@ type Deps = {
   activity: Activity
   outbox: Outbox
   directory: Directory
+  messages: KnownMessages
   wamids: WamidSource
   throughput: Gate & { count(key: string): void }
   behaviour: { current: Behaviour }
@@ -48,6 +50,9 @@ export function createCourses(deps: Deps): Courses {
   const held = createLine<Held>()
 
   const post = (item: NoticeItem) => {
+    const { message, number } = item
+    // Before it leaves: whoever is told of a message may mark it as read at once.
+    if (message !== null) deps.messages.add(message.wamid, { ...message, phoneNumberId: number.phoneNumberId, subject: null })
     const subscribed = deps.directory.wabas.get(item.number.wabaId)?.subscribed === true
     if (subscribed || !deps.behaviour.current.requireSubscription) return deps.outbox.enqueue(item)
     return Promise.resolve(deps.outbox.refuse({ label: item.label, body: noticeBody([item]) }, 'the WABA is not subscribed'))
@@ -118,7 +123,7 @@ function ordered<Item>(random: Random, items: readonly Item[], order: Behaviour[
 function itemOf(deps: Deps, subject: CourseSubject, step: Step): NoticeItem | null {
   const nowMs = deps.clock.nowMs()
   if (step.kind === 'status') return statusItem(subject, step.status, nowMs)
-  if (step.kind === 'failed') return failedItem(subject, step.code, nowMs)
+  if (step.kind === 'failed') return failedItem(subject, step, nowMs)
   const person = subject.answerer
   if (person === null) return null
   deps.throughput.count(subject.number.phoneNumberId)
@@ -128,7 +133,8 @@ function itemOf(deps: Deps, subject: CourseSubject, step: Step): NoticeItem | nu
     name: `Simulated person ${person.waId.slice(-4)}`,
     wamid: deps.wamids.next(person.waId),
     atSeconds: String(Math.floor(nowMs / 1000)),
-    text: 'Obrigado! 👍 This is an answer from the simulator.',
-    quotedWamid: subject.wamid,
+    content: { type: 'text', text: { body: 'Obrigado! 👍 This is an answer from the simulator.' } },
+    head: { context: { from: subject.number.displayDigits, id: subject.wamid } },
+    phoneKnown: true,
   })
 }

@@ -4,14 +4,18 @@ import type { CallRecord } from './calls.ts'
 import { changeTemplate } from './change-template.ts'
 import type { FaultRule } from './faults.ts'
 import { type HandshakeResult, shakeHands } from './handshake.ts'
-import { type InboundResult, type InboundText, sendInbound } from './inbound.ts'
+import { type InboundInput, type InboundResult, sendInbound } from './inbound.ts'
 import { type MediaInput, mediaUrl, putMedia } from './media-commands.ts'
 import type { MediaFile } from './media-store.ts'
 import { addNumber, type NumberDetails, type NumberOptions, type NumberState } from './numbers.ts'
 import type { PostOptions, Undelivered } from './outbox.ts'
+import { type Replacements, rememberMessages, withReplacements } from './raw-notice.ts'
 import type { NoticeRecord, SendRecord } from './record.ts'
+import { type ReactionRecord, type ReadRecord, reactionsAmong, readsAmong } from './send-views.ts'
 import { type Behaviour, behaviourWith } from './settings.ts'
+import { postStatus, type StatusInput } from './status-command.ts'
 import type { Template, TemplateChange, TemplateOptions } from './templates.ts'
+import type { WabaState } from './waba-fields.ts'
 import type { World } from './world.ts'
 
 const WAIT_MS = 10_000
@@ -26,6 +30,10 @@ export type Simulator = {
   readonly sends: readonly SendRecord[]
   /** Only the accepted ones. */
   readonly accepted: readonly SendRecord[]
+  /** The messages that were marked as read, oldest first. */
+  readonly reads: readonly ReadRecord[]
+  /** The accepted reactions, oldest first. */
+  readonly reactions: readonly ReactionRecord[]
   /** The attempts numbered above `sequence`, at most `limit`. */
   sendsAfter(sequence: number, limit?: number): SendRecord[]
   /** Every try to hand over a notice that is still kept, oldest first. */
@@ -44,10 +52,15 @@ export type Simulator = {
   expireMediaUrls(id: string): void
   /** Lets the id of a file die, and its links with it. */
   expireMedia(id: string): void
-  /** Makes a person write to a number. Rejects for a number that is not there. */
-  inbound(input: InboundText): Promise<InboundResult>
-  /** Signs and posts any body, `times` times; a text goes as it is but for the escapes. Results are of first attempts. */
-  postNotice(body: unknown, options?: PostOptions & { times?: number }): Promise<PostResult[]>
+  /** Makes a person write to a number, or do anything else that a notice tells of. Rejects for a number or a file that is not there. */
+  inbound(input: InboundInput): Promise<InboundResult>
+  /** Posts a status of an accepted message beside its usual course. Rejects for a message that was not accepted. */
+  status(input: StatusInput): Promise<PostResult>
+  /**
+   * Signs and posts any body, `times` times; a text goes as it is but for the escapes. `replace` gives other values for some of its texts and
+   * numbers, such as ids. Results are of first attempts.
+   */
+  postNotice(body: unknown, options?: PostOptions & { times?: number; replace?: Replacements }): Promise<PostResult[]>
   addFaults(...rules: readonly FaultRule[]): void
   clearFaults(): void
   /** The rules that can still hit. */
@@ -67,6 +80,8 @@ export type Simulator = {
   changeTemplate(id: string, change: TemplateChange): Template
   /** Those of a WABA, oldest first. */
   templates(wabaId: string): readonly Template[]
+  /** Changes the state of a WABA. Throws for one that is not there. */
+  changeWaba(wabaId: string, changes: Partial<WabaState>): WabaState
   /** Resolves when no status and no notice is under way; rejects after `timeoutMs` (10 s). Held statuses are not under way. */
   settled(timeoutMs?: number): Promise<void>
   /** Resolves when so many sends were accepted since the start; rejects after `timeoutMs` (10 s). */
@@ -76,12 +91,12 @@ export type Simulator = {
 }
 
 /** The simulator as its users see it, over a world that is already at work. */
-export function faceOf(world: World, seed: number, app: FastifyInstance, urlOf: () => string): Simulator {
+export function faceOf(world: World, seed: number, app: FastifyInstance): Simulator {
   const { recorder, outbox, courses, faults, activity, behaviour } = world
   const everything = Number.MAX_SAFE_INTEGER
   return {
     get url() {
-      return urlOf()
+      return world.ownUrl()
     },
     seed,
     get sends() {
@@ -89,6 +104,12 @@ export function faceOf(world: World, seed: number, app: FastifyInstance, urlOf: 
     },
     get accepted() {
       return recorder.sendsAfter(0, everything).filter((send) => send.outcome === 'accepted')
+    },
+    get reads() {
+      return readsAmong(recorder.sendsAfter(0, everything))
+    },
+    get reactions() {
+      return reactionsAmong(recorder.sendsAfter(0, everything))
     },
     sendsAfter: (sequence, limit = everything) => recorder.sendsAfter(sequence, limit),
     get notices() {
@@ -104,7 +125,7 @@ export function faceOf(world: World, seed: number, app: FastifyInstance, urlOf: 
       return world.media.all()
     },
     putMedia: (input) => putMedia(world, input),
-    mediaUrl: (id) => mediaUrl(world, urlOf(), id),
+    mediaUrl: (id) => mediaUrl(world, id),
     expireMediaUrls: (id) => world.media.expireLinks(id),
     expireMedia: (id) => world.media.expire(id),
     inbound: async (input) => {
@@ -112,8 +133,14 @@ export function faceOf(world: World, seed: number, app: FastifyInstance, urlOf: 
       if (result === null) throw new Error('The simulator has no such number.')
       return result
     },
-    postNotice: (body, { times = 1, ...post } = {}) => {
-      const text = typeof body === 'string' ? body : JSON.stringify(body)
+    status: async (input) => {
+      const result = await postStatus(world, input)
+      if (result === null) throw new Error('The simulator has accepted no such message.')
+      return result
+    },
+    postNotice: (body, { times = 1, replace = {}, ...post } = {}) => {
+      const text = withReplacements(typeof body === 'string' ? body : JSON.stringify(body), replace)
+      rememberMessages(world.messages, text, world.clock.nowMs())
       // A wrong signature will not become right: repeating it would only keep the run from settling.
       const repeat = post.repeat ?? (post.signature ?? 'right') === 'right'
       return Promise.all(Array.from({ length: times }, () => outbox.enqueueText(text, { ...post, repeat })))
@@ -140,6 +167,7 @@ export function faceOf(world: World, seed: number, app: FastifyInstance, urlOf: 
       return changed
     },
     templates: (wabaId) => world.templates.ofWaba(wabaId),
+    changeWaba: (wabaId, changes) => changeWaba(world, wabaId, changes),
     settled: (timeoutMs = WAIT_MS) => activity.settled(timeoutMs),
     waitForAccepted: (count, timeoutMs = WAIT_MS) => recorder.waitForAccepted(count, timeoutMs),
     close: () => closeAll(world, app),
@@ -150,8 +178,16 @@ function changeNumber(world: World, phoneNumberId: string, changes: Partial<Numb
   const number = world.directory.numbers.get(phoneNumberId)
   if (number === undefined) throw new Error('The simulator has no such number.')
   Object.assign(number, changes)
-  if (changes.subscribed !== undefined) world.directory.wabas.set(number.wabaId, { subscribed: changes.subscribed })
+  if (changes.subscribed !== undefined) changeWaba(world, number.wabaId, { subscribed: changes.subscribed })
   return number
+}
+
+function changeWaba(world: World, wabaId: string, changes: Partial<WabaState>): WabaState {
+  const waba = world.directory.wabas.get(wabaId)
+  if (waba === undefined) throw new Error('The simulator has no such WABA.')
+  const changed = { ...waba, ...changes }
+  world.directory.wabas.set(wabaId, changed)
+  return changed
 }
 
 async function closeAll(world: World, app: FastifyInstance): Promise<void> {

@@ -4,7 +4,10 @@ import type { GraphError } from './graph-error.ts'
 import { graphError } from './graph-error.ts'
 
 /** One thing that happens to an accepted message: a status, a failure with its code, or a text that the person sends back. */
-export type Step = { kind: 'status'; status: 'sent' | 'delivered' | 'read' } | { kind: 'failed'; code: number } | { kind: 'answer' }
+export type Step =
+  | { kind: 'status'; status: 'sent' | 'delivered' | 'read' }
+  | { kind: 'failed'; code: number; details?: string }
+  | { kind: 'answer' }
 
 /** What becomes of a send: the platform refuses it in its answer, or takes it and the steps follow. */
 export type Fate = { kind: 'refused'; error: GraphError } | { kind: 'accepted'; steps: readonly Step[] }

@@ -18,8 +18,8 @@ export function putMedia(world: World, input: MediaInput): MediaFile {
 }
 
 /** A fresh link to a file, good for five minutes. Throws for an id that is not there. */
-export function mediaUrl(world: World, ownUrl: string, id: string): string {
+export function mediaUrl(world: World, id: string): string {
   const file = world.media.find(id)
   if (file === null) throw new Error('The simulator has no such file.')
-  return `${world.mediaBaseUrl() ?? ownUrl}${mediaPath}?${world.media.linkQuery(file)}`
+  return `${world.mediaBaseUrl() ?? world.ownUrl()}${mediaPath}?${world.media.linkQuery(file)}`
 }

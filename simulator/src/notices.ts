@@ -3,8 +3,15 @@ import type { NumberState } from './numbers.ts'
 import type { Person } from './person.ts'
 import type { Template } from './templates.ts'
 
-/** One status or inbound message on its way to the callback. `label` names it in the history. */
-export type NoticeItem = { number: NumberState; list: 'statuses' | 'messages'; label: string; contact: object; content: object }
+/** One status or inbound message on its way to the callback. `label` names it in the history; `message` is what is remembered of one that came in. */
+export type NoticeItem = {
+  number: NumberState
+  list: 'statuses' | 'messages'
+  label: string
+  contact: object | null
+  content: object
+  message: { wamid: string; waId: string; kind: string; atMs: number } | null
+}
 
 /** What a status tells of the message that it is about. `person` lacks the WhatsApp id when the send went to a user id. */
 export type StatusSubject = {
@@ -16,48 +23,61 @@ export type StatusSubject = {
 }
 
 /** A status notice in the shape of v24 and later: no conversation, contacts without a profile. `atMs` is Unix milliseconds. */
-export function statusItem(subject: StatusSubject, status: 'sent' | 'delivered' | 'read', atMs: number): NoticeItem {
-  const content = { ...statusHead(subject, status, atMs), ...(status === 'read' ? {} : { pricing: pricingOf(subject.template) }) }
-  return { number: subject.number, list: 'statuses', label: `${subject.wamid} ${status}`, contact: contactOf(subject.person), content }
+export function statusItem(subject: StatusSubject, status: string, atMs: number): NoticeItem {
+  const priced = status === 'sent' || status === 'delivered'
+  const content = { ...statusHead(subject, status, atMs), ...(priced ? { pricing: pricingOf(subject.template) } : {}) }
+  return {
+    number: subject.number,
+    list: 'statuses',
+    label: `${subject.wamid} ${status}`,
+    contact: contactOf(subject.person),
+    content,
+    message: null,
+  }
 }
 
-/** A `failed` notice with the code's own title and details. */
-export function failedItem(subject: StatusSubject, code: number, atMs: number): NoticeItem {
-  const { title, details } = codeFactsOrPlain(code)
+/** A `failed` notice with the code's own title, and its own details unless others are given. */
+export function failedItem(subject: StatusSubject, failure: { code: number; details?: string }, atMs: number): NoticeItem {
+  const { code } = failure
+  const { title, ...facts } = codeFactsOrPlain(code)
+  const details = failure.details ?? facts.details
   const content = { ...statusHead(subject, 'failed', atMs), errors: [{ code, title, message: title, error_data: { details } }] }
   const { waId, userId } = subject.person
   const contact = waId === null ? { user_id: userId } : { wa_id: waId }
-  return { number: subject.number, list: 'statuses', label: `${subject.wamid} failed`, contact, content }
+  return { number: subject.number, list: 'statuses', label: `${subject.wamid} failed`, contact, content, message: null }
 }
 
-/** A text from a person. `quotedWamid` is null when it quotes nothing. */
-export type InboundText = {
+/** What a person did. `head` is what stands beside the content: a quotation, an advertisement. Without `phoneKnown` nothing tells their phone. */
+export type Inbound = {
   number: NumberState
   person: Person
   name: string
   wamid: string
   atSeconds: string
-  text: string
-  quotedWamid: string | null
+  content: { type: string; [key: string]: unknown }
+  head: object
+  phoneKnown: boolean
 }
 
-/** The notice of an inbound text. */
-export function inboundItem(inbound: InboundText): NoticeItem {
+/** The notice of an inbound message. */
+export function inboundItem(inbound: Inbound): NoticeItem {
+  const { number, wamid, name, content, phoneKnown } = inbound
   const { waId, userId } = inbound.person
-  const context = inbound.quotedWamid === null ? {} : { context: { from: inbound.number.displayDigits, id: inbound.quotedWamid } }
+  const phone = phoneKnown ? { wa_id: waId } : {}
+  const profile = phoneKnown ? { name } : { name, username: `@person.${userId.slice(-6).toLowerCase()}` }
+  const message = { wamid, waId, kind: content.type, atMs: Number(inbound.atSeconds) * 1000 }
   return {
-    number: inbound.number,
-    list: 'messages',
-    label: `${inbound.wamid} text`,
-    contact: { profile: { name: inbound.name }, wa_id: waId, user_id: userId },
+    ...{ number, list: 'messages', message },
+    label: `${wamid} ${content.type}`,
+    // The platform tells of no contact with what it says itself.
+    contact: content.type === 'system' ? null : { profile, ...phone, user_id: userId },
     content: {
-      ...context,
-      from: waId,
+      ...inbound.head,
+      ...(phoneKnown ? { from: waId } : {}),
       from_user_id: userId,
-      id: inbound.wamid,
+      id: wamid,
       timestamp: inbound.atSeconds,
-      type: 'text',
-      text: { body: inbound.text },
+      ...content,
     },
   }
 }
@@ -71,10 +91,11 @@ export function noticeBody(items: readonly NoticeItem[]): string {
     const { wabaId, displayDigits, phoneNumberId } = first.number
     const entry = entries.get(wabaId) ?? { id: wabaId, changes: [] }
     entries.set(wabaId, entry)
+    const contacts = group.map((item) => item.contact).filter((contact) => contact !== null)
     const value = {
       messaging_product: 'whatsapp',
       metadata: { display_phone_number: displayDigits, phone_number_id: phoneNumberId },
-      contacts: group.map((item) => item.contact),
+      ...(contacts.length === 0 ? {} : { contacts }),
       [first.list]: group.map((item) => item.content),
     }
     entry.changes.push({ value, field: 'messages' })

@@ -1,5 +1,6 @@
 import type { GraphError } from './graph-error.ts'
 import { graphError, tokenError, unknownObjectError } from './graph-error.ts'
+import { healthyWaba, type WabaState } from './waba-fields.ts'
 
 /** What may be said about a business number at the start or later. `displayDigits` are digits only; the rest has defaults of a healthy number. */
 export type NumberOptions = {
@@ -35,15 +36,15 @@ export type NumberDetails = {
 /** A number with everything filled in. */
 export type NumberState = { phoneNumberId: string; wabaId: string; displayDigits: string; token: string } & NumberDetails
 
-/** Numbers by id and, for each WABA, whether it is subscribed. */
-export type Directory = { numbers: Map<string, NumberState>; wabas: Map<string, { subscribed: boolean }> }
+/** Numbers and WABAs by id. */
+export type Directory = { numbers: Map<string, NumberState>; wabas: Map<string, WabaState> }
 
 /** Adds a number, or replaces the one with the same id. The WABA comes into being with its first number. */
 export function addNumber(directory: Directory, options: NumberOptions): NumberState {
   const number = { ...healthyDetails, ...options }
   directory.numbers.set(number.phoneNumberId, number)
-  const subscribed = directory.wabas.get(number.wabaId)?.subscribed === true || number.subscribed
-  directory.wabas.set(number.wabaId, { subscribed })
+  const waba = directory.wabas.get(number.wabaId) ?? healthyWaba
+  directory.wabas.set(number.wabaId, { ...waba, subscribed: waba.subscribed || number.subscribed })
   return number
 }
 

@@ -1,6 +1,7 @@
 import { isFilled, isObject, type JsonObject } from './json-value.ts'
 import { healthyDetails, type NumberDetails, type NumberOptions } from './numbers.ts'
 import { type Behaviour, defaultBehaviour } from './settings.ts'
+import { healthyWaba, type WabaState } from './waba-fields.ts'
 
 /** Reads a change of behaviour. A text in its place is the sentence that says what is wrong. */
 export function parseBehaviour(value: unknown): Partial<Behaviour> | string {
@@ -30,6 +31,17 @@ export function parseNumberChange(value: unknown): Partial<NumberDetails & { tok
   return wrongDetail(details) ?? (value as Partial<NumberDetails>) // every key was just looked at
 }
 
+/** Reads a change of a WABA's state. */
+export function parseWabaChange(value: unknown): Partial<WabaState> | string {
+  if (!isObject(value)) return 'Give an object.'
+  for (const [key, given] of Object.entries(value)) {
+    if (!Object.hasOwn(healthyWaba, key)) return `"${key}" is not known.`
+    const wanted = typeof healthyWaba[key as keyof WabaState]
+    if (typeof given !== wanted) return `"${key}" must be a ${wanted}.`
+  }
+  return value as Partial<WabaState> // every key and value was just looked at
+}
+
 const CHOICES: { readonly [key: string]: readonly string[] } = {
   statusOrder: ['in-order', 'reversed', 'shuffled'],
   brazilNinthDigit: ['keep', 'drop'],
@@ -40,6 +52,7 @@ const STATUSES = ['sent', 'delivered', 'read', 'failed']
 function wrongBehaviourValue(key: keyof Behaviour, given: unknown): string | null {
   if (key === 'statusDrop')
     return Array.isArray(given) && given.every((each) => STATUSES.includes(each)) ? null : `a list of ${STATUSES.join(', ')}`
+  if (key === 'brokenLinks') return Array.isArray(given) && given.every(isFilled) ? null : 'a list of texts'
   const choices = CHOICES[key]
   if (choices !== undefined) return choices.includes(String(given)) ? null : `one of ${choices.join(', ')}`
   if (typeof defaultBehaviour[key] === 'boolean') return typeof given === 'boolean' ? null : 'true or false'

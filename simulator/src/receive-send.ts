@@ -1,7 +1,9 @@
 import { type CheckedSend, checkSend, kindOf, readReceiptRefusal, writtenRecipient } from './check-send.ts'
 import type { Fault } from './faults.ts'
+import { flawOf } from './flaws.ts'
 import { type GraphError, graphError, parameterError } from './graph-error.ts'
 import { isObject, type JsonObject, parseJson } from './json-value.ts'
+import { reachBackMs } from './known-messages.ts'
 import { fateOf, type Step } from './magic-numbers.ts'
 import { isGraphError, type NumberState, numberFor, sendingRefusal } from './numbers.ts'
 import { type Person, personAt, personOfUserId } from './person.ts'
@@ -40,7 +42,7 @@ export function recordUnread(world: World, request: SendRequest): void {
   record(world, request, null, { outcome: 'faulted', fault: 'reset-before-reading', reason: 'fault reset-before-reading', raw: null })
 }
 
-type Accepted = { kind: 'send'; number: NumberState; send: CheckedSend; steps: readonly Step[]; digits: string }
+type Accepted = { kind: 'send'; number: NumberState; send: CheckedSend; steps: readonly Step[]; digits: string; person: Person | null }
 
 function judge(world: World, request: SendRequest, body: unknown): Accepted | { kind: 'read' } | GraphError {
   const number = numberFor(world.directory, { id: request.phoneNumberId, authorization: request.authorization, verb: 'post' })
@@ -48,8 +50,17 @@ function judge(world: World, request: SendRequest, body: unknown): Accepted | { 
   if (!isObject(body)) return parameterError('The body is not a JSON object.')
   const unable = sendingRefusal(number)
   if (unable !== null) return unable
-  if (body.status === 'read') return readReceiptRefusal(body) ?? { kind: 'read' }
+  if (body.status === 'read') return readReceiptRefusal(body) ?? readRefusal(world, number, String(body.message_id)) ?? { kind: 'read' }
   return judgeSend(world, number, body)
+}
+
+/** Only what a person wrote to this number can be marked as read, and only for a while. */
+function readRefusal(world: World, number: NumberState, wamid: string): GraphError | null {
+  const message = world.messages.find(wamid)
+  const readable = message !== null && message.subject === null && message.phoneNumberId === number.phoneNumberId
+  if (!readable) return graphError(100, 'message_id is not the id of a message that this number has received')
+  const tooOld = world.clock.nowMs() - message.atMs > reachBackMs
+  return tooOld ? graphError(131009, 'The message is older than 30 days') : null
 }
 
 function judgeSend(world: World, number: NumberState, body: JsonObject): Accepted | GraphError {
@@ -57,12 +68,18 @@ function judgeSend(world: World, number: NumberState, body: JsonObject): Accepte
   if ('status' in send) return send
   const digits = dialledDigits(send)
   if (digits === number.displayDigits) return graphError(131021)
+  const { address } = send
+  const person = 'userId' in address ? personOfUserId(address.userId) : personAt(digits, world.behaviour.current.brazilNinthDigit)
+  const { media, messages, clock, behaviour } = world
+  const deps = { media, messages, brokenLinks: behaviour.current.brokenLinks, nowMs: clock.nowMs() }
+  const flaw = flawOf(deps, send.kind, body, { number, waId: person?.waId ?? null })
+  if (flaw?.kind === 'refused') return flaw.error
   const fate = fateOf(send, digits)
   if (fate.kind === 'refused') return fate.error
   // The limits come last: only a message that would have been taken uses them up.
   if (!world.throughput.pass(number.phoneNumberId)) return graphError(130429)
   if (world.pairs?.pass(`${number.phoneNumberId} ${digits}`) === false) return graphError(131056)
-  return { kind: 'send', number, send, steps: fate.steps, digits }
+  return { kind: 'send', number, send, steps: flaw === null ? fate.steps : [flaw], digits, person }
 }
 
 /** For a user id these are the digits of the person behind it, or those at its end when it is not one of ours. */
@@ -72,19 +89,21 @@ function dialledDigits(send: CheckedSend): string {
 }
 
 async function accept(world: World, request: SendRequest, taken: Accepted & { body: unknown; fault: Fault | null }): Promise<string> {
-  const { send, number, digits } = taken
+  const { send, number, digits, person } = taken
   const byUserId = 'userId' in send.address ? send.address.userId : null
-  const person: Person | null = byUserId === null ? personAt(digits, world.behaviour.current.brazilNinthDigit) : personOfUserId(byUserId)
   const wamid = world.wamids.next(person?.waId ?? digits)
   const waId = byUserId === null ? (person?.waId ?? null) : null
   record(world, request, taken.body, { outcome: 'accepted', wamid, waId, opaque: send.opaque, fault: taken.fault?.kind ?? null })
-  const subject = { wamid, number, opaque: send.opaque, template: send.template, answerer: person }
-  const started = world.courses.start({ ...subject, person: { waId, userId: byUserId ?? person?.userId ?? null } }, taken.steps)
+  const { opaque, template, kind } = send
+  const subject = { wamid, number, opaque, template, person: { waId, userId: byUserId ?? person?.userId ?? null } }
+  const { phoneNumberId } = number
+  world.messages.add(wamid, { phoneNumberId, waId: person?.waId ?? null, kind, atMs: world.clock.nowMs(), subject })
+  const started = world.courses.start({ ...subject, answerer: person }, taken.steps)
   if (world.behaviour.current.statusBeforeAnswer) await started
   return JSON.stringify({
     messaging_product: 'whatsapp',
     contacts: [{ input: send.input, ...(waId === null ? { user_id: byUserId } : { wa_id: waId }) }],
-    messages: [{ id: wamid, ...(send.kind === 'template' ? { message_status: 'accepted' } : {}) }],
+    messages: [{ id: wamid, ...(kind === 'template' ? { message_status: 'accepted' } : {}) }],
   })
 }
 

@@ -27,6 +27,8 @@ export type Behaviour = {
   /** Time before every answer to a send. */
   answerDelayMs: number
   brazilNinthDigit: NinthDigit
+  /** Links that cannot be fetched, by a part of each: a send with one is accepted and fails with 131053. All other links are believed. */
+  brokenLinks: readonly string[]
   /** Send no notice of a WABA before it is subscribed, as the platform does. */
   requireSubscription: boolean
   /** Time from the creation of a template to the outcome of its review, and from one outcome to the next. */
@@ -106,6 +108,7 @@ export const defaultBehaviour: Behaviour = {
   noticeBatchMax: 1,
   answerDelayMs: 0,
   brazilNinthDigit: 'keep',
+  brokenLinks: [],
   requireSubscription: true,
   templateReviewMs: 1000,
 }

@@ -5,11 +5,13 @@ import { type Courses, createCourses } from './course.ts'
 import { createDueQueue, type DueQueue } from './due-queue.ts'
 import { createFaultScript, type FaultScript } from './faults.ts'
 import { createKept, type Kept } from './kept.ts'
+import { createKnownMessages, type KnownMessages } from './known-messages.ts'
 import { createMediaStore, type MediaStore } from './media-store.ts'
 import { addNumber, type Directory } from './numbers.ts'
 import { createOutbox, type Outbox } from './outbox.ts'
 import { createRandom, type Random } from './random.ts'
 import { createRecorder, type Recorder } from './record.ts'
+import { createRegistrations, type Registrations } from './registration.ts'
 import type { Behaviour, Settings, SimulatorOptions } from './settings.ts'
 import { createTemplateShelf, type TemplateShelf } from './templates.ts'
 import { alwaysThere } from './templates-always-there.ts'
@@ -26,11 +28,15 @@ export type World = {
   outbox: Outbox
   courses: Courses
   directory: Directory
+  registrations: Registrations
   templates: TemplateShelf
   faults: FaultScript
   media: MediaStore
+  messages: KnownMessages
   /** Where the links of files point; null for the address that the caller used. Read at each use. */
   mediaBaseUrl: () => string | null
+  /** Where the simulator listens. */
+  ownUrl: () => string
   /** Calls that were no sends, newest kept. */
   calls: Kept<CallRecord>
   wamids: WamidSource
@@ -45,7 +51,7 @@ export type World = {
 const CALLS_CHARACTERS_MAX = 16 * 1024 * 1024
 
 /** Builds a world in order; nothing is under way yet. */
-export function createWorld(settings: Settings, options: SimulatorOptions): World {
+export function createWorld(settings: Settings, options: SimulatorOptions, ownUrl: () => string): World {
   const { clock, callbackUrl, appSecret, verifyToken } = settings
   const behaviour = { current: settings.behaviour }
   const random = createRandom(settings.seed)
@@ -59,7 +65,8 @@ export function createWorld(settings: Settings, options: SimulatorOptions): Worl
   const outbox = createOutbox({ clock, due, activity, recorder, limits: settings.outboxLimits, batchMax }, callback)
   const wamids = createWamidSource(random)
   const throughput = createThroughputGate(clock, (id) => perSecondOf(directory, id, settings.throughputPerSecond))
-  const courses = createCourses({ clock, random, due, activity, outbox, directory, wamids, throughput, behaviour })
+  const messages = createKnownMessages(settings.recordMax)
+  const courses = createCourses({ messages, clock, random, due, activity, outbox, directory, wamids, throughput, behaviour })
   const faults = createFaultScript(random)
   faults.add(options.faults ?? [])
   return {
@@ -71,10 +78,13 @@ export function createWorld(settings: Settings, options: SimulatorOptions): Worl
     outbox,
     courses,
     directory,
+    registrations: createRegistrations(clock),
     // A generator of its own: what else a run draws stays what it was.
     templates: createTemplateShelf(createRandom(settings.seed + 1), [...alwaysThere, ...(options.templates ?? [])]),
     faults,
     media: createMediaStore({ clock, random }, settings.mediaBytesMax),
+    messages,
+    ownUrl,
     mediaBaseUrl: () => settings.mediaBaseUrl,
     calls: createKept({ max: settings.recordMax, charactersMax: CALLS_CHARACTERS_MAX }, (call: CallRecord) => call.path.length),
     wamids,

@@ -65,6 +65,9 @@ describe('commands over HTTP', () => {
     [[{ fault: { kind: 'slow' } }], '"fault.delayMs" is missing'],
     [[{ fault: { kind: 'drop' }, time: 3 }], '"time" is not a key'],
     [[{ fault: { kind: 'drop' }, times: 0 }], '"times" must be'],
+    [[{ match: { call: 'sing' }, fault: { kind: 'drop' } }], '"match.call" must be one of'],
+    [[{ match: { id: '1' }, fault: { kind: 'drop' } }], '"match.id" needs "match.call"'],
+    [[{ match: { call: 'media-upload', to: '1' }, fault: { kind: 'drop' } }], '"match.to" does not go with "match.call"'],
     [[{ match: { to: '1' }, fault: { kind: 'reset-before-reading' } }], 'knows only the number'],
   ])('refuse the fault script %j', async (script, sentence) => {
     const answer = await stage.call('POST', '/_sim/faults', script)

@@ -106,9 +106,4 @@ describe('the endings of a recipient', () => {
     expect(last).toMatchObject({ status: 'sent', recipient_user_id: userId })
     expect(last).not.toHaveProperty('recipient_id')
   })
-
-  test('a reaction is only ever sent', async () => {
-    const reaction = { type: 'reaction', text: undefined, reaction: { message_id: 'wamid.AAA', emoji: '👍' } }
-    expect((await courseOf('+15550107712', reaction)).statuses).toEqual(['sent'])
-  })
 })

@@ -124,7 +124,7 @@ describe('the order of a fault script', () => {
 
   test('a rule hits only the person, the number and the kind that it names', async () => {
     stage.simulator.addFaults({ times: 'always', match: { to: '7712', kind: 'image' }, fault: { kind: 'html' } })
-    const image = { type: 'image', text: undefined, image: { id: '77' } }
+    const image = { type: 'image', text: undefined, image: { link: 'https://example.com/a.png' } }
     expect((await stage.send(person)).status).toBe(200)
     expect((await stage.send('+15550107713', image)).status).toBe(200)
     expect((await stage.send(person, image)).status).toBe(502)
@@ -147,7 +147,8 @@ describe('the order of a fault script', () => {
 
   test('a read receipt passes by a rule that does not ask for it', async () => {
     stage.simulator.addFaults({ fault: { kind: 'html' } })
-    const receipt = { messaging_product: 'whatsapp', status: 'read', message_id: 'wamid.AAA', typing_indicator: { type: 'text' } }
+    const { wamid } = await stage.simulator.inbound({ from: person, text: 'Oi' })
+    const receipt = { messaging_product: 'whatsapp', status: 'read', message_id: wamid, typing_indicator: { type: 'text' } }
     const answer = await stage.call('POST', '/v24.0/118350927764405/messages', receipt)
     expect(answer).toMatchObject({ status: 200, json: { success: true } })
     expect(stage.simulator.sends).toMatchObject([{ outcome: 'marked-read', kind: 'read' }])

@@ -91,9 +91,7 @@ export interface Operations {
       id: string
     }
     body?: MarkMessageReadRequest
-    answer: {
-      success: boolean
-    }
+    answer: MarkedAsRead
   }
   /**
    * Fetch one message
@@ -367,6 +365,17 @@ export interface Operations {
       phone: string
     }
     answer: MarketingOptOutDeleted
+  }
+  /**
+   * Usage of a month
+   *
+   * What the account has sent and received in a month, with live keys and real people, up to this moment.
+   *
+   * A key with the scope `usage:read` may call it; test keys may not.
+   */
+  'GET /usage': {
+    query?: GetUsageQuery
+    answer: Usage
   }
   /**
    * Upload a file
@@ -756,6 +765,10 @@ export interface MarkMessageReadRequest {
   typing_indicator?: boolean
 }
 
+export interface MarkedAsRead {
+  success: boolean
+}
+
 export interface ListTemplatesQuery {
   /** Only templates with this status. */
   status?: string
@@ -1018,6 +1031,58 @@ export interface MarketingOptOutDeleted {
   phone: string
   /** Upstream's user id; only of a person whose phone is not known. */
   user_id?: string
+}
+
+export interface GetUsageQuery {
+  /** A calendar month in Brasília time; this month when it is left out. */
+  month?: string
+}
+
+export interface Usage {
+  object: 'usage'
+  /** The calendar month in Brasília time. */
+  month: string
+  /** Sends included in the plan. */
+  franchise: number
+  /** Sends through the API that the platform accepted in the month, less those that failed later. */
+  counted: number
+  /** What is left of the franchise. */
+  remaining: number
+  /** What goes beyond it. */
+  over_franchise: number
+  /** Sends through the API that were asked for in the month, by their status now. */
+  sent: {
+    total: number
+    queued: number
+    sent: number
+    delivered: number
+    read: number
+    failed: number
+  }
+  /** Messages that people wrote. */
+  received: number
+  /** Of those in `counted`, what the platform bills. */
+  meta_billable_by_category: {
+    [k: string]: number
+  }
+  /** Of those in `counted`, what the platform does not bill. */
+  meta_free_by_category: {
+    [k: string]: number
+  }
+  /** Every day of the month so far: `counted` by the day of sending, `failed` by the day of the failure. */
+  by_day: {
+    date: string
+    counted: number
+    failed: number
+  }[]
+  /** Why sends failed in the month, the 10 most frequent reasons, the most frequent first. */
+  top_errors: {
+    /** The platform's code; null: there is none. */
+    code: number | null
+    /** As it was told of one of the last of them. */
+    message: string
+    count: number
+  }[]
 }
 
 /** A file that was uploaded once and can be sent any number of times. */

@@ -1,3 +1,4 @@
+import type { UsageDifference } from '../support/usage-differences.ts'
 import type { Act } from './plan.ts'
 
 /**
@@ -145,6 +146,8 @@ export type Rows = {
   attempts: AttemptRow[]
   reactions: ReactionRow[]
   idempotency: { key: string; answerId: string }[]
+  /** Counters of usage that say something else than the messages. */
+  usageDifferences: UsageDifference[]
   /** What still waits. */
   open: { queued: number; notices: number; deliveries: number; lanesDue: number; parkedOfOurs: number }
 }

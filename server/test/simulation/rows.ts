@@ -2,6 +2,7 @@ import type { Uuid } from '../../src/base/id.ts'
 import { formatId, momentOf } from '../../src/base/id.ts'
 import type { Database } from '../../src/platform/database/database.ts'
 import { sql } from '../support/stage.ts'
+import { findUsageDifferences } from '../support/usage-differences.ts'
 import type { AttemptRow, DeliveryRow, EventRow, MessageRow, ReactionRow, Rows } from './evidence.ts'
 import { labelOf } from './labels.ts'
 
@@ -67,6 +68,7 @@ export async function readRows(database: Database, accountId: Uuid): Promise<Row
     idempotency: (
       await sql<{ key: string; response: string }>(database, 'select key, response from idempotency where account_id = $1', [accountId])
     ).map(({ key, response }) => ({ key, answerId: JSON.parse(response).id })),
+    usageDifferences: await findUsageDifferences(database, accountId),
     open: await countOpen(database, accountId),
   }
 }

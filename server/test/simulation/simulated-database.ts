@@ -20,7 +20,8 @@ type Seed = { time: VirtualTime; gate: Gate; ran: (each: Ran) => void }
 
 /** What any caller must be ready for: the word that no bug's message has. */
 export const injectedWord = 'injected'
-const never = new Promise<never>(() => {})
+/** One for each who waits: what waits for a promise that never settles is kept by it for ever. */
+const never = () => new Promise<never>(() => {})
 const gone = new Error('the process is gone')
 
 /** PostgreSQL's own word for a server that goes away. It keeps our real connection usable, which a torn socket would not. */
@@ -68,17 +69,17 @@ function sharedDatabase(real: Database, under: Under): SharedDatabase {
       if (verdict === 'die_before') life.state = 'dead'
       if (life.state === 'dead') {
         gate.over()
-        return never
+        return never()
       }
       const outcome = await settled(work)
       gate.over()
       if (verdict === 'die_after') life.state = 'dead'
-      if ((life.state as Life['state']) === 'dead') return never
+      if ((life.state as Life['state']) === 'dead') return never()
       if (!outcome.ok) throw outcome.error
       return outcome.value
     }
     const single = async <Value>(work: () => Promise<Value>): Promise<Value> => {
-      if (life.state === 'dead') return never
+      if (life.state === 'dead') return never()
       const verdict = await gate.turn(place, false)
       return told(verdict, async () => {
         if (verdict === 'fail') throw reset()
@@ -109,7 +110,7 @@ function sharedDatabase(real: Database, under: Under): SharedDatabase {
       all: (query) => single(() => real.all(query)),
       transaction: (work) => single(() => real.transaction(work)),
       async repeatable(work) {
-        if (life.state === 'dead') return never
+        if (life.state === 'dead') return never()
         let verdict = await gate.turn(place, false)
         return told(verdict === 'die_before' ? verdict : 'run', () =>
           real.repeatable(async (tx, attempt) => {
@@ -122,7 +123,7 @@ function sharedDatabase(real: Database, under: Under): SharedDatabase {
         ).then((value) => {
           if (verdict !== 'die_after') return value
           life.state = 'dead'
-          return never
+          return never()
         })
       },
       measureClockOffset: async () => ({ offsetMs: 0, roundTripMs: 0 }),

@@ -142,6 +142,7 @@ function emptyEvidence(known: Pick<Evidence, 'webhooks' | 'calmFromMs' | 'mayExp
       attempts: [],
       reactions: [],
       idempotency: [],
+      usageDifferences: [],
       open: { queued: 0, notices: 0, deliveries: 0, lanesDue: 0, parkedOfOurs: 0 },
     },
   }

@@ -2,7 +2,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { TestAccount } from '../support/accounts.ts'
 import type { Answer, CallOptions, Method } from '../support/caller.ts'
 import type { TestEvents } from '../support/events.ts'
+import { png } from '../support/files.ts'
+import { formOf, upload } from '../support/forms.ts'
 import { startTestGateway, type TestGateway } from '../support/gateway.ts'
+import { newTemplate } from '../support/templates.ts'
 import { nobodys, textTo } from '../support/texts.ts'
 
 /** One account with one of everything, and all that nobody else may ever see of it. */
@@ -14,6 +17,7 @@ type Owner = {
   inbound: string
   webhook: string
   delivery: string
+  media: { id: string; url: string }
   /** Words that no answer to another account may hold. */
   words: string[]
 }
@@ -35,6 +39,8 @@ afterAll(() => gateway.close())
 
 const reference = 'reference-of-the-owner'
 const idempotencyKey = { 'idempotency-key': 'key-of-both' }
+/** The same bytes in both accounts are two files. */
+const form = formOf([{ name: 'file', fileName: 'de-quem.png', bytes: png(3_000) }])
 
 async function accountWithEverything(): Promise<Owner> {
   const account = await gateway.account()
@@ -54,10 +60,19 @@ async function accountWithEverything(): Promise<Owner> {
   await events.of(testMessage, 'message.read')
   await call('POST', '/marketing-opt-outs', { body: { phone: person } })
   await call('POST', '/marketing-opt-outs', { body: { phone: person }, key: account.test })
+  const { body: media } = await upload(gateway.call, form, { key: account.live })
+  gateway.simulator.addTemplate(account.channel.wabaId, { name: 'do_dono', language: 'pt_BR' })
   const deliveries = await untilDelivered(() => call('GET', `/webhooks/${events.webhookId}/deliveries`))
   const things = { message, testMessage, inbound, webhook: events.webhookId, delivery: deliveries[0].id }
-  const told = [...Object.values(things), account.channel.id, events.secret, deliveries[0].event_id]
-  return { account, person, ...things, words: [...told, 'what-was-sent', 'what-they-wrote', 'Name-of-theirs', reference] }
+  const told = [
+    ...Object.values(things),
+    media.id,
+    new URL(media.url).pathname.split('/')[2] ?? '',
+    account.channel.id,
+    events.secret,
+    deliveries[0].event_id,
+  ]
+  return { account, person, media, ...things, words: [...told, 'what-was-sent', 'what-they-wrote', 'Name-of-theirs', reference] }
 }
 
 /** Its deliveries, once all of them have succeeded: from then on nothing of the owner's changes by itself. */
@@ -84,7 +99,10 @@ const received = { events: ['*'], url: 'https://example.com/mine' }
  * another account could try it.
  */
 const cases: Readonly<Record<string, (names: Names) => Case[]>> = {
-  'POST /v1/messages': ({ owner: { account, message, inbound, person } }) => [
+  'POST /v1/messages': ({ owner: { account, message, inbound, person, media } }) => [
+    { body: { to: person, type: 'image', image: { link: media.url } }, answer: 404 },
+    { body: { to: person, type: 'image', image: { id: media.id } }, answer: 404 },
+    { body: { to: person, type: 'reaction', reaction: { message_id: inbound, emoji: '👍' } }, answer: 404 },
     { body: textTo(person, 'mine', { reply_to: message }), answer: 404 },
     { body: textTo(person, 'mine', { reply_to: inbound }), answer: 404 },
     { body: textTo(person, 'mine', { channel_id: account.channel.id }), answer: 404 },
@@ -100,6 +118,13 @@ const cases: Readonly<Record<string, (names: Names) => Case[]>> = {
   ],
   'GET /v1/messages/{id}': ({ owner: { message, testMessage, inbound } }) =>
     [message, testMessage, inbound].map((id): Case => ({ path: `/messages/${id}`, answer: 404 })),
+  'POST /v1/messages/{id}/read': ({ owner: { inbound } }) => [{ path: `/messages/${inbound}/read`, answer: 404 }],
+  'POST /v1/media': () => [{ body: form.body, headers: { 'content-type': form.contentType }, answer: 201 }],
+  'GET /v1/templates': () => [{ answer: 200 }],
+  'POST /v1/templates': () => [{ body: newTemplate('deles'), answer: 201 }],
+  'GET /v1/templates/{name}': () => [{ path: '/templates/do_dono', answer: 404 }],
+  'DELETE /v1/templates/{name}': () => [{ path: '/templates/do_dono', answer: 404 }],
+  'GET /v1/usage': () => [{ answer: 200 }],
   'GET /v1/channels': () => [{ answer: 200 }],
   'POST /v1/webhooks': () => [{ body: received, answer: 201 }],
   'GET /v1/webhooks': () => [{ answer: 200 }],

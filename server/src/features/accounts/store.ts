@@ -65,6 +65,14 @@ export async function findPlan(queries: Queries, name: string): Promise<Plan | n
   return rows[0] ?? null
 }
 
+/** How many sends the account's plan includes in a month; 0 without a plan. */
+export async function franchiseOf(queries: Queries, id: Uuid): Promise<number> {
+  const rows = await queries.all(
+    build.selectFrom('account').innerJoin('plan', 'plan.name', 'account.plan').select('plan.franchise').where('account.id', '=', id),
+  )
+  return rows[0]?.franchise ?? 0
+}
+
 export async function upsertPlan(tx: Tx, plan: Plan): Promise<void> {
   await tx.all(
     build

@@ -17,7 +17,21 @@ export const mediaSchema = Type.Object(
     }),
     file_name: Type.Unsafe<string | null>({ type: ['string', 'null'] }),
   },
-  { $id: 'Media', description: 'A file that was uploaded once and can be sent any number of times.' },
+  {
+    $id: 'Media',
+    description: 'A file that was uploaded once and can be sent any number of times.',
+    examples: [
+      {
+        id: 'med_019ac8f0a1b27c3d8e4f5a6b7c8d9e0f',
+        object: 'media',
+        url: 'https://pombo.example/files/k3J9w2m0mZcYk0m1yqS4l6m7Qf8n2b5v1x3c9d7e0fA/Nota%204711.pdf',
+        mime_type: 'application/pdf',
+        size_bytes: 48213,
+        suggested_type: 'document',
+        file_name: 'Nota 4711.pdf',
+      },
+    ],
+  },
 )
 
 /** The form of an upload. It is read part by part; this only documents it. */

@@ -117,24 +117,8 @@ const enqueue = statement(
   order by ord`,
 )
 
-/**
- * Writes accepted sends in this order, each as a message, a place in the queue and an answer under its key, and answers the ids of those
- * that were written; a missing one lost its key to another request. Three statements, and no join between them: joined lists of the
- * planner's guessed ten rows are compared each with each.
- */
-export async function writeAccepted(tx: Tx, sends: readonly AcceptedSend[], now: Date): Promise<Set<Uuid>> {
-  const free = await keepAnswersOf(tx, sends, now)
-  const written = await insertMessages(tx, free)
-  await enqueueSends(
-    tx,
-    free.filter((each) => written.has(each.message.id)),
-    now,
-  )
-  return written
-}
-
 /** Keeps the answers of sends that have a key, and answers the sends that may go on: those whose key was free, and those without one. */
-async function keepAnswersOf(tx: Tx, sends: readonly AcceptedSend[], now: Date): Promise<readonly AcceptedSend[]> {
+export async function keepAnswersOf(tx: Tx, sends: readonly AcceptedSend[], now: Date): Promise<readonly AcceptedSend[]> {
   const keyed = sends.flatMap(({ message, answer, idempotency }) => (idempotency === null ? [] : [{ ...message, ...idempotency, answer }]))
   const kept = await keepAnswers(tx, keyed, 202, now)
   if (kept.size === keyed.length) return sends
@@ -160,7 +144,8 @@ export async function keepAnswers(queries: Queries, answers: readonly KeptAnswer
   return new Set(rows.map((row) => placeOf({ accountId: row.account_id, livemode: row.livemode, key: row.key })))
 }
 
-async function insertMessages(tx: Tx, sends: readonly AcceptedSend[]): Promise<Set<Uuid>> {
+/** Writes the messages, and answers the ids of those that were not there already. */
+export async function insertMessages(tx: Tx, sends: readonly AcceptedSend[]): Promise<Set<Uuid>> {
   if (sends.length === 0) return new Set()
   const messages = sends.map((each) => each.message)
   const rows = await tx.run<{ id: Uuid }>(insert, [
@@ -183,7 +168,8 @@ async function insertMessages(tx: Tx, sends: readonly AcceptedSend[]): Promise<S
   return new Set(rows.map((row) => row.id))
 }
 
-async function enqueueSends(tx: Tx, sends: readonly AcceptedSend[], now: Date): Promise<void> {
+/** Gives sends their places in the queue, in this order. */
+export async function enqueueSends(tx: Tx, sends: readonly AcceptedSend[], now: Date): Promise<void> {
   if (sends.length === 0) return
   await tx.run(enqueue, [
     sends.map((each) => each.message.accountId),

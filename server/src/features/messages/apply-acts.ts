@@ -2,6 +2,7 @@ import { present } from '../../base/assert.ts'
 import type { Clock } from '../../base/clock.ts'
 import { momentOf, newUuid, type Uuid } from '../../base/id.ts'
 import type { Tx } from '../../platform/database/database.ts'
+import { type Besides, type Counted, nothingBesides } from './apply-moves.ts'
 import { changeMessage } from './change.ts'
 import { cancelFetches } from './file-fetch-store.ts'
 import type { MessageAct } from './inbound.ts'
@@ -15,13 +16,13 @@ type PlacedAct = Act & { messageId: Uuid }
 
 /**
  * Reactions, edits and deletions, each of which has its effect once and in the order of upstream's clock, whatever order they come in: what is
- * older than what is known changes nothing and is not told (rule: receive 11). In the caller's transaction; answers the events.
+ * older than what is known changes nothing and is not told (rule: receive 11). In the caller's transaction; answers what is to be told and counted.
  */
-export async function applyActs(tx: Tx, clock: Clock, acts: readonly Act[]): Promise<readonly Told[]> {
-  if (acts.length === 0) return []
-  const placed = await findTargets(tx, clock, acts)
+export async function applyActs(tx: Tx, clock: Clock, acts: readonly Act[]): Promise<Besides> {
+  if (acts.length === 0) return nothingBesides
+  const { placed, counted } = await findTargets(tx, clock, acts)
   const fresh = (await claimActs(tx, placed)).toSorted((a, b) => a.at.getTime() - b.at.getTime())
-  if (fresh.length === 0) return []
+  if (fresh.length === 0) return { told: [], counted }
   const targets = await lockMessages(tx, onceEach(fresh))
   const state: State = {
     messages: new Map(targets.map((message) => [message.id, message])),
@@ -33,7 +34,7 @@ export async function applyActs(tx: Tx, clock: Clock, acts: readonly Act[]): Pro
   const changed = [...state.changed].map((id) => present(state.messages.get(id), 'only what is there was changed'))
   await updateChanged(tx, changed)
   await writeReactions(tx, [...state.written.values()])
-  return [...(await heldBackFor(tx, changed)), ...told]
+  return { told: [...(await heldBackFor(tx, changed)), ...told], counted }
 }
 
 /** rule: receive 9. A file of a deleted message is not fetched any more, so that what waited for it is told now, as it is known. */
@@ -86,17 +87,20 @@ async function reactionsTo(tx: Tx, acts: readonly PlacedAct[]): Promise<State['r
 }
 
 /** The message of each act, in the order given; a placeholder is made for one that we do not have. */
-async function findTargets(tx: Tx, clock: Clock, acts: readonly Act[]): Promise<PlacedAct[]> {
+async function findTargets(tx: Tx, clock: Clock, acts: readonly Act[]): Promise<{ placed: PlacedAct[]; counted: Counted[] }> {
   const targets = acts.map(({ accountId, channelId, target }) => ({ accountId, channelId, wamid: target }))
   const known = await findByWamid(tx, targets)
   const unknown = acts.filter((_each, i) => known[i] === null)
-  if (unknown.length > 0) await makePlaceholders(tx, clock, unknown)
+  const made = unknown.length === 0 ? [] : await makePlaceholders(tx, clock, unknown)
   // Looked up again: another transaction may have made one, or brought the original.
   const ids = unknown.length === 0 ? known : await findByWamid(tx, targets)
-  return acts.map((each, i) => ({ ...each, messageId: present(ids[i], 'a wamid that could not be claimed is taken') }))
+  return {
+    placed: acts.map((each, i) => ({ ...each, messageId: present(ids[i], 'a wamid that could not be claimed is taken') })),
+    counted: made.map((message) => ({ before: null, after: message })),
+  }
 }
 
-async function makePlaceholders(tx: Tx, clock: Clock, acts: readonly Act[]): Promise<void> {
+async function makePlaceholders(tx: Tx, clock: Clock, acts: readonly Act[]): Promise<Message[]> {
   const now = clock.now()
   const once = new Map(acts.map((each) => [`${each.channelId} ${each.target}`, each]))
   const made = [...once.values()].map((each) => placeholder(each, now))
@@ -104,10 +108,9 @@ async function makePlaceholders(tx: Tx, clock: Clock, acts: readonly Act[]): Pro
     tx,
     made.map((message) => ({ ...message, messageId: message.id, wamid: present(message.wamid, 'it is the target') })),
   )
-  await insertInboundMessages(
-    tx,
-    made.filter((each) => claimed.has(each.id)),
-  )
+  const placeholders = made.filter((each) => claimed.has(each.id))
+  await insertInboundMessages(tx, placeholders)
+  return placeholders
 }
 
 /** rule: receive 13. What was done to it is told of it; what it says is not known yet. */

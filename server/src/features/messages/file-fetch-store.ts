@@ -4,7 +4,6 @@ import type { Queries, Tx } from '../../platform/database/database.ts'
 import { statement } from '../../platform/database/statement.ts'
 import { shardOf } from '../../platform/lanes/shard.ts'
 import type { DueFetch, FileFetch } from './file-fetch.ts'
-import type { MediaKind } from './kinds.ts'
 
 const insert = statement(
   'queue_file_fetches',
@@ -67,7 +66,7 @@ type Row = {
   sha256: Buffer | null
   mime_type: string | null
   file_name: string | null
-  kind: MediaKind
+  kind: FileFetch['kind']
   tries: number
 }
 

@@ -1,5 +1,5 @@
 import type { Uuid } from '../../base/id.ts'
-import type { MediaKind } from './kinds.ts'
+import type { MediaKind } from './message.ts'
 
 /** A file of a message that upstream has and that is to be kept here. */
 export type FileFetch = {

@@ -1,6 +1,7 @@
 import type { Clock } from '../../base/clock.ts'
 import { momentOf, newUuid, type Uuid } from '../../base/id.ts'
 import type { Tx } from '../../platform/database/database.ts'
+import { type Besides, type Counted, nothingBesides } from './apply-moves.ts'
 import { asKnownBy } from './change.ts'
 import type { FileFetch } from './file-fetch.ts'
 import { queueFileFetches } from './file-fetch-store.ts'
@@ -8,13 +9,12 @@ import type { InboundNotice } from './inbound.ts'
 import { insertInboundMessages, updateChanged } from './inbound-store.ts'
 import { type Message, placeholderKind, RANK } from './message.ts'
 import { claimWamids, findByWamid, lockMessages } from './store.ts'
-import type { Told } from './tell.ts'
 
 /** What the history says of a file that may follow in a notice of its own. */
 const promisedKind = 'media_placeholder'
 
-/** What is to be told, and whether files are to be fetched. */
-export type Received = { told: readonly Told[]; filesQueued: boolean }
+/** What is to be told and counted, and whether files are to be fetched. */
+export type Received = Besides & { filesQueued: boolean }
 
 type Original = InboundNotice & { contactId: Uuid }
 /** A message that is to be written, with the notice that it came by. */
@@ -25,7 +25,7 @@ type Kept = { notice: Original; message: Message }
  * comes with a file is held back, and told by whoever fetches it (rule: receive 9).
  */
 export async function keepOriginals(tx: Tx, clock: Clock, notices: readonly Original[]): Promise<Received> {
-  if (notices.length === 0) return { told: [], filesQueued: false }
+  if (notices.length === 0) return { ...nothingBesides, filesQueued: false }
   const now = clock.now()
   const quoted = await findByWamid(
     tx,
@@ -45,12 +45,16 @@ export async function keepOriginals(tx: Tx, clock: Clock, notices: readonly Orig
     tx,
     kept.filter(({ message }) => !claimed.has(message.id)),
   )
-  const news = [...fresh, ...filled]
+  const news = [...fresh, ...filled.map(({ kept }) => kept)]
   const fetches = news.flatMap(fetchOf)
   await queueFileFetches(tx, fetches, now)
   const held = new Set(fetches.map((each) => each.messageId))
   const told = news.filter((each) => isTold(each) && !held.has(each.message.id))
-  return { told: told.map(({ message }) => ({ type: 'message.received', message })), filesQueued: fetches.length > 0 }
+  return {
+    told: told.map(({ message }) => ({ type: 'message.received', message })),
+    counted: [...fresh.map(({ message }) => ({ before: null, after: message })), ...filled.map((each) => each.counted)],
+    filesQueued: fetches.length > 0,
+  }
 }
 
 const isTold = ({ message }: Kept) => message.direction === 'inbound' && !message.untold
@@ -103,7 +107,7 @@ function messageOf(notice: Original, replyTo: Uuid | null, now: Date): Message {
 }
 
 /** Their wamids are taken: mostly it is the same message once more, and sometimes something that stands in for it. */
-async function fillStandIns(tx: Tx, repeated: readonly Kept[]): Promise<Kept[]> {
+async function fillStandIns(tx: Tx, repeated: readonly Kept[]): Promise<{ kept: Kept; counted: Counted }[]> {
   if (repeated.length === 0) return []
   // A statement of its own: only now is what another transaction committed meanwhile seen.
   const ids = await findByWamid(
@@ -111,7 +115,8 @@ async function fillStandIns(tx: Tx, repeated: readonly Kept[]): Promise<Kept[]> 
     repeated.map((each) => each.notice),
   )
   const wanted = repeated.flatMap(({ notice }, i) => (ids[i] ? [{ accountId: notice.accountId, id: ids[i] }] : []))
-  const standing = new Map((await lockMessages(tx, wanted)).map((message) => [message.id, message]))
+  const before = new Map((await lockMessages(tx, wanted)).map((message) => [message.id, message]))
+  const standing = new Map(before)
   const filled = new Map<Uuid, Kept>()
   for (const [i, each] of repeated.entries()) {
     const id = ids[i]
@@ -125,7 +130,7 @@ async function fillStandIns(tx: Tx, repeated: readonly Kept[]): Promise<Kept[]> 
     tx,
     [...filled.values()].map((each) => each.message),
   )
-  return [...filled.values()]
+  return [...filled.values()].map((kept) => ({ kept, counted: { before: before.get(kept.message.id) ?? null, after: kept.message } }))
 }
 
 /** A person's message that is told now counts for more than the same one from the history. */

@@ -1,9 +1,6 @@
 import { isObject, type Json, type JsonObject } from '../../base/json.ts'
-import type { MessageType } from './message.ts'
+import type { MediaKind, MessageType } from './message.ts'
 import type { SendKind } from './send-wire.ts'
-
-/** The kinds that carry a file. */
-export type MediaKind = 'image' | 'audio' | 'video' | 'document' | 'sticker'
 
 export const isMediaKind = (kind: string): kind is MediaKind =>
   kind === 'image' || kind === 'audio' || kind === 'video' || kind === 'document' || kind === 'sticker'

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 import { type TestDatabase, testDatabase } from '../../../test/support/database.ts'
 import { type LossyConnection, lossyConnection } from '../../../test/support/lossy-connection.ts'
 import { goodGraph, newStage, noFiles, people, person, type Stage, secretKey, sql, textTo } from '../../../test/support/stage.ts'
+import { findUsageDifferences } from '../../../test/support/usage-differences.ts'
 import { type ManualClock, manualClock, systemClock } from '../../base/clock.ts'
 import { formatId, type Uuid } from '../../base/id.ts'
 import { type Database, openDatabase } from '../../platform/database/database.ts'
@@ -47,6 +48,8 @@ beforeEach(async () => {
 })
 afterEach(async () => {
   for (const each of gateways) await each.stop()
+  // rule: usage 5
+  expect(await findUsageDifferences(own.database, stage.accountId)).toEqual([])
 })
 
 type Post = { send: UpstreamSend; atMs: number }

@@ -27,6 +27,8 @@ import { giveUpOnLostSends, settleOrphans } from './settle-unknown.ts'
 import { createUploads } from './uploads.ts'
 import type { UpstreamFiles } from './upstream-files.ts'
 
+/** The lane that fetches files. */
+export { type FileLanes, type FilesDeps, startFiles } from './file-lanes.ts'
 /** Whom the lanes may send to. */
 export { simulatedUpstream } from './simulate.ts'
 export { graphUpstream } from './upstream.ts'

@@ -6,6 +6,9 @@ export type MessageStatus = 'queued' | 'sent' | 'delivered' | 'read' | 'failed' 
 export type MessageSource = 'api' | 'crm' | 'ai' | 'chat'
 export type MessageType = 'text' | 'image' | 'audio' | 'video' | 'document' | 'sticker' | 'location' | 'contact' | 'template' | 'system'
 
+/** The kinds that carry a file. */
+export type MediaKind = Extract<MessageType, 'image' | 'audio' | 'video' | 'document' | 'sticker'>
+
 /** Upstream's id of a message, in either direction. Opaque. */
 export type Wamid = Brand<string, 'wamid'>
 

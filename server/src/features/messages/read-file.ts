@@ -3,7 +3,7 @@ import { isObject, type Json } from '../../base/json.ts'
 import { invalidField, type Refusal } from '../../base/refusal.ts'
 import { ok, type Result, refused } from '../../base/result.ts'
 import { parseMediaReference } from '../media/public.ts'
-import type { MediaKind } from './kinds.ts'
+import type { MediaKind } from './message.ts'
 import type { SendFile } from './send-request.ts'
 
 /** The file of a send as it was asked for; one of ours is named, and still to be found. */

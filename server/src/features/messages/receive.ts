@@ -3,17 +3,18 @@ import type { Uuid } from '../../base/id.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { type Contact, meetPeople, openWindows } from '../contacts/public.ts'
 import { applyActs } from './apply-acts.ts'
+import { nothingBesides } from './apply-moves.ts'
 import type { Inbound } from './inbound.ts'
 import { keepOriginals, type Received } from './keep-originals.ts'
 
 /**
  * Takes in what people did, and what the business did in the phone's own app: the people, the windows, the messages, what was done to
  * them. In any order and however often each comes, and with another process at work on the same people (rule: receive 2). In the caller's
- * transaction; answers what is to be told, for the caller to record last in it, and whether the lane of files has something to do.
+ * transaction; answers what is to be told and counted, for the caller to record last in it, and whether the lane of files has something to do.
  */
 export async function receiveMessages(tx: Tx, clock: Clock, { messages, acts, openings }: Inbound): Promise<Received> {
   const all = [...messages, ...acts, ...openings]
-  if (all.length === 0) return { told: [], filesQueued: false }
+  if (all.length === 0) return { ...nothingBesides, filesQueued: false }
   const people = await meetPeople(
     tx,
     clock,
@@ -26,7 +27,7 @@ export async function receiveMessages(tx: Tx, clock: Clock, { messages, acts, op
   // Messages before what is done to them: an original of the same batch needs no placeholder.
   const received = await keepOriginals(tx, clock, known(messages, contactOf))
   const acted = await applyActs(tx, clock, known(acts, contactOf))
-  return { ...received, told: [...received.told, ...acted] }
+  return { ...received, told: [...received.told, ...acted.told], counted: [...received.counted, ...acted.counted] }
 }
 
 /** Those whose person is known: a notice that names nobody was set aside before. */

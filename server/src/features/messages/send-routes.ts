@@ -13,8 +13,8 @@ import type { ReactResult } from './react.ts'
 import { readSend } from './read-send.ts'
 import type { SendResult } from './send.ts'
 import type { Reaction, Send } from './send-request.ts'
-import { MarkReadRequest, ReactionSchema, SendMessageRequest, sendSchemas } from './send-wire.ts'
-import { MessageSchema } from './wire.ts'
+import { MarkReadRequest, MarkReadSchema, ReactionSchema, SendMessageRequest, sendSchemas } from './send-wire.ts'
+import { MessageSchema, messageExample } from './wire.ts'
 
 export type SendRouteDeps = {
   database: Database
@@ -32,7 +32,7 @@ const json = 'application/json; charset=utf-8'
 
 /** Sending, reacting and marking as read. */
 export function sendRoutes(v1: HttpServer, deps: SendRouteDeps): void {
-  for (const schema of [...sendSchemas, SendMessageRequest, ReactionSchema]) v1.addSchema(schema)
+  for (const schema of [...sendSchemas, SendMessageRequest, ReactionSchema, MarkReadSchema]) v1.addSchema(schema)
   sendRoute(v1, deps)
   markReadRoute(v1, deps)
 }
@@ -106,9 +106,9 @@ function markReadRoute(v1: HttpServer, deps: SendRouteDeps): void {
         summary: 'Mark a received message as read',
         description: 'The person sees two blue ticks, and with `typing_indicator` also that someone is typing.',
         tags: ['Messages'],
-        params: Type.Object({ id: Type.String({ description: 'The id of a received message.' }) }),
+        params: Type.Object({ id: Type.String({ description: 'The id of a received message.', examples: [messageExample.id] }) }),
         body: optionalBody(MarkReadRequest),
-        response: { 200: Type.Object({ success: Type.Boolean() }), ...errors(404, 502) },
+        response: { 200: component(MarkReadSchema), ...errors(404, 502) },
       },
     },
     async ({ caller, params, body }, reply) => {

@@ -31,6 +31,9 @@ const passThrough = { additionalProperties: true }
 const open = <Fields extends TProperties>(fields: Fields, options: { description?: string } = {}) =>
   Type.Object(fields, { ...passThrough, ...options })
 
+/** What a send of that kind can look like. */
+const example = (type: string, content: object) => ({ examples: [{ to: '+55 11 98765-4321', type, ...content }] })
+
 const SendText = Type.Object(
   {
     ...commonFields,
@@ -40,7 +43,11 @@ const SendText = Type.Object(
       preview_url: Type.Optional(Type.Boolean({ description: 'Shows a preview of the first link.' })),
     }),
   },
-  { $id: 'SendText', ...passThrough },
+  {
+    $id: 'SendText',
+    ...passThrough,
+    ...example('text', { text: { body: 'Olá, Maria! O pedido 4711 saiu para entrega.' }, client_reference: 'pedido-4711' }),
+  },
 )
 
 /** Which file: exactly one of the two, which a schema could say only in words that name no field. */
@@ -65,7 +72,11 @@ const caption = Type.Optional(Type.String({ maxLength: limits.captionCharsMax, d
 
 const SendImage = Type.Object(
   { ...commonFields, type: Type.Literal('image'), image: open({ ...file, caption }, { description: 'JPEG or PNG, up to 5 MB.' }) },
-  { $id: 'SendImage', ...passThrough },
+  {
+    $id: 'SendImage',
+    ...passThrough,
+    ...example('image', { image: { link: 'https://loja.example/vitrine.jpg', caption: 'A vitrine de hoje' } }),
+  },
 )
 
 const SendAudio = Type.Object(
@@ -77,7 +88,7 @@ const SendAudio = Type.Object(
       { description: 'AAC, AMR, MP3, M4A or OGG with Opus, up to 16 MB.' },
     ),
   },
-  { $id: 'SendAudio', ...passThrough },
+  { $id: 'SendAudio', ...passThrough, ...example('audio', { audio: { link: 'https://loja.example/recado.ogg', voice: true } }) },
 )
 
 const SendVideo = Type.Object(
@@ -86,7 +97,11 @@ const SendVideo = Type.Object(
     type: Type.Literal('video'),
     video: open({ ...file, caption }, { description: 'MP4 or 3GP with H.264 and AAC, up to 16 MB.' }),
   },
-  { $id: 'SendVideo', ...passThrough },
+  {
+    $id: 'SendVideo',
+    ...passThrough,
+    ...example('video', { video: { link: 'https://loja.example/forno.mp4', caption: 'Direto do forno' } }),
+  },
 )
 
 const SendDocument = Type.Object(
@@ -108,7 +123,11 @@ const SendDocument = Type.Object(
       { description: 'PDF, DOC(X), XLS(X), PPT(X) or TXT, up to 100 MB by your own link.' },
     ),
   },
-  { $id: 'SendDocument', ...passThrough },
+  {
+    $id: 'SendDocument',
+    ...passThrough,
+    ...example('document', { document: { link: 'https://loja.example/notas/4711.pdf', filename: 'Nota fiscal 4711.pdf' } }),
+  },
 )
 
 const SendSticker = Type.Object(
@@ -117,7 +136,7 @@ const SendSticker = Type.Object(
     type: Type.Literal('sticker'),
     sticker: open(file, { description: 'WebP, up to 100 KB, animated up to 500 KB.' }),
   },
-  { $id: 'SendSticker', ...passThrough },
+  { $id: 'SendSticker', ...passThrough, ...example('sticker', { sticker: { link: 'https://loja.example/obrigado.webp' } }) },
 )
 
 const SendLocation = Type.Object(
@@ -131,7 +150,13 @@ const SendLocation = Type.Object(
       address: Type.Optional(Type.String({ examples: ['Av. Paulista, 1578, São Paulo'] })),
     }),
   },
-  { $id: 'SendLocation', ...passThrough },
+  {
+    $id: 'SendLocation',
+    ...passThrough,
+    ...example('location', {
+      location: { latitude: -23.5614, longitude: -46.6559, name: 'Padaria Estrela', address: 'Av. Paulista, 1578' },
+    }),
+  },
 )
 
 const SendContacts = Type.Object(
@@ -149,7 +174,13 @@ const SendContacts = Type.Object(
       },
     ),
   },
-  { $id: 'SendContacts', ...passThrough },
+  {
+    $id: 'SendContacts',
+    ...passThrough,
+    ...example('contacts', {
+      contacts: [{ name: { formatted_name: 'Ana Lima', first_name: 'Ana' }, phones: [{ phone: '+55 11 98765-4321', type: 'CELL' }] }],
+    }),
+  },
 )
 
 const SendInteractive = Type.Object(
@@ -164,7 +195,17 @@ const SendInteractive = Type.Object(
       { description: "The rest in the upstream platform's format; it judges what is inside." },
     ),
   },
-  { $id: 'SendInteractive', ...passThrough },
+  {
+    $id: 'SendInteractive',
+    ...passThrough,
+    ...example('interactive', {
+      interactive: {
+        type: 'button',
+        body: { text: 'Confirma a entrega às 15h?' },
+        action: { buttons: [{ type: 'reply', reply: { id: 'sim', title: 'Sim' } }] },
+      },
+    }),
+  },
 )
 
 const SendTemplate = Type.Object(
@@ -184,7 +225,25 @@ const SendTemplate = Type.Object(
       ),
     }),
   },
-  { $id: 'SendTemplate', ...passThrough },
+  {
+    $id: 'SendTemplate',
+    ...passThrough,
+    ...example('template', {
+      template: {
+        name: 'pedido_enviado',
+        language: 'pt_BR',
+        components: [
+          {
+            type: 'body',
+            parameters: [
+              { type: 'text', text: 'Maria' },
+              { type: 'text', text: '4711' },
+            ],
+          },
+        ],
+      },
+    }),
+  },
 )
 
 const SendReaction = Type.Object(
@@ -200,7 +259,11 @@ const SendReaction = Type.Object(
       emoji: Type.String({ description: 'An empty text takes the reaction away.', examples: ['👍'] }),
     }),
   },
-  { $id: 'SendReaction', ...passThrough },
+  {
+    $id: 'SendReaction',
+    ...passThrough,
+    ...example('reaction', { reaction: { message_id: 'msg_019ac8f0a1b27c3d8e4f5a6b7c8d9e0f', emoji: '👍' } }),
+  },
 )
 
 /** A schema for each kind, in the order of the contract. */
@@ -242,7 +305,18 @@ export const ReactionSchema = Type.Object(
     emoji: Type.String({ description: 'Empty: the reaction was taken away.' }),
     status: Type.String({ examples: ['sent'] }),
   },
-  { $id: 'Reaction' },
+  {
+    $id: 'Reaction',
+    examples: [
+      {
+        object: 'reaction',
+        message_id: 'msg_019ac8f0a1b27c3d8e4f5a6b7c8d9e0f',
+        wamid: 'wamid.HBgNNTUxMTk4NzY1NDMyMRUCABIYFjNFQjBDN0Q4RTJBNEY1QjZDN0Q4RTkA',
+        emoji: '👍',
+        status: 'sent',
+      },
+    ],
+  },
 )
 
 /** The optional body of marking a message as read. */
@@ -252,5 +326,8 @@ export const MarkReadRequest = Type.Object(
       Type.Boolean({ description: 'Also shows for up to 25 seconds, or until your reply goes out, that someone is typing.' }),
     ),
   },
-  { additionalProperties: false },
+  { additionalProperties: false, examples: [{ typing_indicator: true }] },
 )
+
+/** What marking as read answers. */
+export const MarkReadSchema = Type.Object({ success: Type.Boolean() }, { $id: 'MarkedAsRead', examples: [{ success: true }] })

@@ -1,16 +1,18 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../../test/support/database.ts'
 import { type LossyConnection, lossyConnection } from '../../../test/support/lossy-connection.ts'
 import { newStage, person, type Stage, sql, textTo } from '../../../test/support/stage.ts'
+import { findUsageDifferences } from '../../../test/support/usage-differences.ts'
 import { manualClock, systemClock } from '../../base/clock.ts'
 import { formatId, newUuid, type Uuid } from '../../base/id.ts'
 import { type Database, openDatabase } from '../../platform/database/database.ts'
 import { suspendAccount } from '../accounts/public.ts'
-import { dropExpiredAnswers, writeAccepted } from './accept-store.ts'
+import { dropExpiredAnswers } from './accept-store.ts'
 import type { Wamid } from './message.ts'
 import { sendMessages } from './send.ts'
 import type { LaneHint } from './send-queue.ts'
 import type { Send } from './send-request.ts'
+import { writeAccepted } from './write-accepted.ts'
 
 // Today, because the test database has today's partitions.
 const clock = manualClock(new Date().toISOString())
@@ -37,6 +39,11 @@ beforeEach(async () => {
   await person(own.database, clock, stage, ana)
   await person(own.database, clock, stage, bia)
   woken = []
+})
+afterEach(async () => {
+  // rule: usage 5. Only what acceptance counts: a test here moves a message by hand.
+  const differences = await findUsageDifferences(own.database, stage.accountId)
+  expect(differences.filter((each) => each.kind === 'accepted')).toEqual([])
 })
 
 const deps = (database = own.database) => ({ database, clock, wakeLanes: (lanes: readonly LaneHint[]) => void woken.push(...lanes) })

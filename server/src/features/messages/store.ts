@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { momentOf, type Uuid } from '../../base/id.ts'
 import type { JsonText } from '../../base/json.ts'
 import type { Queries, Tx } from '../../platform/database/database.ts'
@@ -131,7 +132,14 @@ export type MessageFilter = {
   source: MessageSource | null
 }
 
-/** Newest first, at most `limit`. Served by the primary key's order within `message_list`, `message_by_contact` or `message_by_reference`. */
+/** An array, so that it is made once and its ids are looked up by the primary key. */
+const idsInQueue = ({ accountId, livemode, before }: MessageFilter) =>
+  sql<Uuid>`any(array(
+    select message_id from send_queue
+    where account_id = ${accountId} and livemode = ${livemode} and (${before}::uuid is null or message_id < ${before}::uuid)
+    order by message_id desc limit 10000))`
+
+/** Newest first, at most `limit`. Served by the primary key's order within `message_list`, `message_received`, `message_by_contact` or `message_by_reference`. */
 export async function listMessages(queries: Queries, filter: MessageFilter, limit: number): Promise<Message[]> {
   let query = build.selectFrom('message').select(columns).where('account_id', '=', filter.accountId).where('livemode', '=', filter.livemode)
   if (filter.before !== null) query = query.where('id', '<', filter.before)
@@ -139,6 +147,9 @@ export async function listMessages(queries: Queries, filter: MessageFilter, limi
   if (filter.until !== null) query = query.where('id', '<', filter.until)
   if (filter.direction !== null) query = query.where('direction', '=', filter.direction)
   if (filter.status !== null) query = query.where('status', '=', filter.status)
+  // Few among millions: by an index of their own, and by the queue, in which every queued message still is.
+  if (filter.status === 'received') query = query.where('direction', '=', 'inbound')
+  if (filter.status === 'queued') query = query.where('id', '=', idsInQueue(filter))
   if (filter.contactId !== null) query = query.where('contact_id', '=', filter.contactId)
   if (filter.clientReference !== null) query = query.where('client_reference', '=', filter.clientReference)
   if (filter.source !== null) query = query.where('source', '=', filter.source)

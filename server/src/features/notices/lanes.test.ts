@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../../test/support/database.ts'
 import { newStage, person, type Stage, sql, textTo } from '../../../test/support/stage.ts'
+import { findUsageDifferences } from '../../../test/support/usage-differences.ts'
 import { type ManualClock, manualClock } from '../../base/clock.ts'
 import { formatId, newUuid, type Uuid } from '../../base/id.ts'
 import type { Loop } from '../../platform/lanes/loop.ts'
@@ -31,6 +32,8 @@ beforeEach(async () => {
 })
 afterEach(async () => {
   for (const loop of loops) await loop.stop()
+  // rule: usage 5
+  expect(await findUsageDifferences(own.database, stage.accountId)).toEqual([])
 })
 
 const start = (count = 1) => {

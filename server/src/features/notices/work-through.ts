@@ -40,7 +40,7 @@ export async function workThrough(tx: Tx, clock: Clock, placed: readonly PlacedI
     sorted.aside.map((each) => ({ ...each, id: newUuid(clock.now()), createdAt: clock.now() })),
   )
   const received = await receiveMessages(tx, clock, sorted)
-  const told = await applyStatuses(tx, clock, sorted.statuses, received.told)
+  const told = await applyStatuses(tx, clock, sorted.statuses, received)
   const changed = await applyChanges(tx, clock, sorted.changes)
   crashpoint('before_notice_commit')
   return {

@@ -65,7 +65,9 @@ function deleteRoute(v1: HttpServer, deps: Deps): void {
         summary: 'Take an opt-out back',
         description: 'The person may be sent marketing templates again.',
         tags,
-        params: Type.Object({ phone: Type.String({ description: 'The person, as when the opt-out was made.' }) }),
+        params: Type.Object({
+          phone: Type.String({ description: 'The person, as when the opt-out was made.', examples: ['5511987654321'] }),
+        }),
         response: { 200: component(optOutDeletedSchema), ...errors(404) },
       },
     },

@@ -15,7 +15,7 @@ export const optOutRequestSchema = Type.Object(
       examples: ['+55 11 98765-4321'],
     }),
   },
-  { $id: 'CreateMarketingOptOut', additionalProperties: false },
+  { $id: 'CreateMarketingOptOut', additionalProperties: false, examples: [{ phone: '+55 11 98765-4321' }] },
 )
 
 /** Only of a person without a phone. */
@@ -36,11 +36,29 @@ export const optOutSchema = Type.Object(
     created_at: Type.String({ format: 'date-time' }),
     livemode: Type.Boolean({ description: 'False for what a test key did.' }),
   },
-  { $id: 'MarketingOptOut', description: 'A person who gets no marketing templates.' },
+  {
+    $id: 'MarketingOptOut',
+    description: 'A person who gets no marketing templates.',
+    examples: [
+      {
+        object: 'marketing_opt_out',
+        phone: '5511987654321',
+        source: 'api',
+        created_at: '2026-11-27T21:11:41.747Z',
+        livemode: true,
+      },
+    ],
+  },
 )
 
 /** What is left of an opt-out that was taken back. */
-export const optOutDeletedSchema = Type.Object({ deleted: Type.Literal(true), phone, user_id: userId }, { $id: 'MarketingOptOutDeleted' })
+export const optOutDeletedSchema = Type.Object(
+  { deleted: Type.Literal(true), phone, user_id: userId },
+  {
+    $id: 'MarketingOptOutDeleted',
+    examples: [{ deleted: true, phone: '5511987654321' }],
+  },
+)
 
 /** The person as an opt-out shows them. */
 type ShownPerson = { phone: string; userId: string | null }

@@ -21,7 +21,7 @@ const reading = { access: { scope: 'templates:read', testKeys: true } }
 const writing = { access: { scope: 'templates:write', testKeys: false } }
 const tags = ['Templates']
 const template = component(templateSchema)
-const params = Type.Object({ name: Type.String({ description: 'The exact name of the template.' }) })
+const params = Type.Object({ name: Type.String({ description: 'The exact name of the template.', examples: ['pedido_enviado'] }) })
 const channelId = Type.Optional(
   Type.String({ description: 'A number of the business account that is meant; required when the account has several of those.' }),
 )
@@ -60,7 +60,11 @@ function listRoute(v1: HttpServer, deps: Deps): void {
         response: {
           200: Type.Object({
             ...listOf(template).properties,
-            next_cursor: Type.Unsafe<string | null>({ type: ['string', 'null'], description: 'For `after`; null on the last page.' }),
+            next_cursor: Type.Unsafe<string | null>({
+              type: ['string', 'null'],
+              description: 'For `after`; null on the last page.',
+              examples: ['QVFIUjRtc2FwdE9w'],
+            }),
           }),
           ...errors(404, 'channel_not_connected', 'channel_ambiguous', 502),
         },

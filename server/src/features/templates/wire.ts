@@ -7,6 +7,8 @@ const textOrNull = (description: string) => Type.Unsafe<string | null>({ type: [
 
 const freeObject = Type.Unsafe<JsonObject>({ type: 'object', additionalProperties: true })
 
+const components = [{ type: 'BODY', text: 'Olá, {{1}}! Seu pedido {{2}} foi enviado.', example: { body_text: [['Maria', '4711']] } }]
+
 /** A Template as the contract shows it. */
 export const templateSchema = Type.Object(
   {
@@ -22,7 +24,25 @@ export const templateSchema = Type.Object(
     rejected_reason: textOrNull('Why it was rejected; null when it was not.'),
     components: Type.Array(freeObject, { description: 'HEADER, BODY, FOOTER, BUTTONS …, as upstream has them.' }),
   },
-  { $id: 'Template', description: 'A message that upstream has to approve before it may be sent outside of the service window.' },
+  {
+    $id: 'Template',
+    description: 'A message that upstream has to approve before it may be sent outside of the service window.',
+    examples: [
+      {
+        id: '1387372356726668',
+        object: 'template',
+        name: 'pedido_enviado',
+        language: 'pt_BR',
+        status: 'APPROVED',
+        category: 'UTILITY',
+        sub_category: null,
+        parameter_format: 'POSITIONAL',
+        quality: 'GREEN',
+        rejected_reason: null,
+        components,
+      },
+    ],
+  },
 )
 
 type TemplateJson = Static<typeof templateSchema>
@@ -57,7 +77,7 @@ export const createTemplateSchema = Type.Object(
       minItems: 1,
       maxItems: limits.templateComponentsMax,
       description: 'HEADER, BODY, FOOTER, BUTTONS, CAROUSEL …, in the format of the upstream platform.',
-      examples: [[{ type: 'BODY', text: 'Olá, {{1}}! Seu pedido {{2}} foi enviado.', example: { body_text: [['Maria', '4711']] } }]],
+      examples: [components],
     }),
     channel_id: Type.Optional(
       Type.String({ description: 'A number of the business account that is to have it; required when the account has several of those.' }),
@@ -65,6 +85,7 @@ export const createTemplateSchema = Type.Object(
   },
   {
     $id: 'CreateTemplateRequest',
+    examples: [{ name: 'pedido_enviado', language: 'pt_BR', category: 'UTILITY', components }],
     additionalProperties: true,
     description: 'Fields that are not listed here, such as `parameter_format`, go to the upstream platform unchanged.',
   },
@@ -81,7 +102,10 @@ export const submittedSchema = Type.Object(
     name: Type.Optional(Type.String()),
     category: Type.Optional(Type.String({ description: 'Where upstream put it, which may be another category than was asked for.' })),
   },
-  { $id: 'SubmittedTemplate' },
+  {
+    $id: 'SubmittedTemplate',
+    examples: [{ id: '1387372356726668', object: 'template', status: 'PENDING', name: 'pedido_enviado', category: 'UTILITY' }],
+  },
 )
 
 export function submittedJson({ id, status, name, category }: Submitted): Static<typeof submittedSchema> {
@@ -90,5 +114,5 @@ export function submittedJson({ id, status, name, category }: Submitted): Static
 
 export const templateDeletedSchema = Type.Object(
   { deleted: Type.Boolean(), name: Type.String() },
-  { $id: 'TemplateDeleted', description: 'That a template is gone.' },
+  { $id: 'TemplateDeleted', description: 'That a template is gone.', examples: [{ deleted: true, name: 'pedido_enviado' }] },
 )

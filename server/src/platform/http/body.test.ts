@@ -167,6 +167,7 @@ describe('a body that may be left out', () => {
       { field: 'flag', message: 'must be true or false' },
     ])
     expect((await post('/v1/optional', '[]')).statusCode).toBe(400)
+    expect((await post('/v1/optional', 'null')).statusCode).toBe(400)
     expect((await post('/v1/optional', 'x', { 'content-type': 'text/plain' })).statusCode).toBe(400)
   })
 })

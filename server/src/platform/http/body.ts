@@ -41,6 +41,8 @@ function jsonOf(request: FastifyRequest, bytes: Buffer): Json | undefined {
   const text = bytes.toString('utf8', startsWithByteOrderMark(bytes) ? 3 : 0)
   if (isDeep(text)) throw invalid(`The body is nested more than ${depthMax} deep.`)
   const value = parsed(text)
+  // Further on null stands for no body; whoever writes it means something by it.
+  if (value === null) throw invalid('The body must not be null; leave it out instead.')
   refuseUnstorable(text, value)
   return value
 }

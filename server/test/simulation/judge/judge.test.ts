@@ -93,6 +93,7 @@ function well(): Evidence & { post: Post; call: ClientCall; delivered: ToldStatu
       attempts: events.map(({ id, createdAtMs }) => ({ webhook: 'good', eventId: id, n: 1, startedAtMs: createdAtMs, statusCode: 200 })),
       reactions: [],
       idempotency: [{ key: 'key-m1', answerId: 'msg_1' }],
+      usageDifferences: [],
       open: { queued: 0, notices: 0, deliveries: 0, lanesDue: 0, parkedOfOurs: 0 },
     },
   }
@@ -213,6 +214,11 @@ test.each<[string, string, (world: World) => void]>([
     (world) => world.ownership.splice(1, 0, { kind: 'taken', owner: 'a', shards: [{ shard: 7, epoch: 2 }] }),
   ],
   ['I17', 'something that still waits', (world) => (world.rows.open.queued = 1)],
+  [
+    'usage 5',
+    'a counter that is not what the messages say',
+    (world) => world.rows.usageDifferences.push({ accountId: '', day: '2031-03-02', kind: 'counted', detail: '', counted: 2, found: 1 }),
+  ],
   ['I17', 'a tick that failed by itself', (world) => world.complaints.push('lane.tick_failed')],
 ])('%s is broken by %s', (name, _what, change) => {
   expect(brokenBy((world) => void change(world))).toContain(name)

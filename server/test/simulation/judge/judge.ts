@@ -10,6 +10,11 @@ function everythingDrains({ rows, complaints }: Evidence): string[] {
   return [...left.map(([name, count]) => `${count} of ${name} are left`), ...complaints]
 }
 
+/** rule: usage 5. Whatever happened in whatever order, the counters are what a recount of the messages finds. */
+function usageIsRight({ rows }: Evidence): string[] {
+  return rows.usageDifferences.map(({ day, kind, detail, counted, found }) => `${kind} ${detail} of ${day} is ${counted}, not ${found}`)
+}
+
 type Invariant = (evidence: Evidence) => string[]
 
 const invariants = (sendsPerSecond: number): Readonly<Record<string, readonly Invariant[]>> => ({
@@ -26,6 +31,7 @@ const invariants = (sendsPerSecond: number): Readonly<Record<string, readonly In
   I12: [historyIsTrue],
   I15: [oneOwner],
   I17: [everythingDrains],
+  'usage 5': [usageIsRight],
 })
 
 /** Every violation of every invariant, with the invariant's name before it; none: the seed is well. */

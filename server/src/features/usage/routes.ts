@@ -1,0 +1,43 @@
+import { Type } from 'typebox'
+import { parseMonth } from '../../base/brasilia.ts'
+import type { Clock } from '../../base/clock.ts'
+import type { Database } from '../../platform/database/database.ts'
+import { answer } from '../../platform/http/answer.ts'
+import { query } from '../../platform/http/query.ts'
+import { component, errors } from '../../platform/http/schema.ts'
+import type { HttpServer } from '../../platform/http/server.ts'
+import { reportUsage } from './report.ts'
+import { usageSchema } from './wire.ts'
+
+const usageQuery = query({
+  month: Type.Optional(
+    Type.String({
+      // As `parseMonth` reads it.
+      pattern: '^[1-9][0-9]{3}-(0[1-9]|1[0-2])$',
+      description: 'A calendar month in Brasília time; this month when it is left out.',
+      examples: ['2026-11'],
+      'x-expected': 'a month such as 2026-11',
+    }),
+  ),
+})
+
+/** The operation on usage, under /v1. */
+export function usageRoutes(v1: HttpServer, deps: { database: Database; clock: Clock }): void {
+  v1.addSchema(usageSchema)
+  v1.get(
+    '/usage',
+    {
+      config: { access: { scope: 'usage:read', testKeys: false } },
+      schema: {
+        operationId: 'getUsage',
+        summary: 'Usage of a month',
+        description: 'What the account has sent and received in a month, with live keys and real people, up to this moment.',
+        tags: ['Usage'],
+        querystring: usageQuery,
+        response: { 200: component(usageSchema), ...errors() },
+      },
+    },
+    async ({ caller, query: asked }, reply) =>
+      answer(reply, await reportUsage(deps, caller.accountId, asked.month === undefined ? null : parseMonth(asked.month)), 200),
+  )
+}
