@@ -44,11 +44,21 @@ create table channel (
   on_business_app boolean not null default false,
   created_at timestamp with time zone not null,
   last_notice_at timestamp with time zone,
+  quality_at timestamp with time zone,
+  throughput_at timestamp with time zone,
+  messaging_limit_at timestamp with time zone,
+  display_name_at timestamp with time zone,
+  name_status_at timestamp with time zone,
+  disconnected_because_at timestamp with time zone,
+  subscribed boolean,
+  checked_at timestamp with time zone,
+  check_due_at timestamp with time zone not null default '2000-01-01 00:00:00+00'::timestamp with time zone,
   constraint channel_pkey PRIMARY KEY (account_id, id),
   constraint phone_number_id_belongs_to_one_account UNIQUE (phone_number_id),
   constraint channel_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id)
 );
 CREATE INDEX channel_by_waba ON public.channel USING btree (waba_id);
+CREATE INDEX channel_check ON public.channel USING btree (check_due_at) WHERE (token IS NOT NULL);
 
 create table contact (
   account_id uuid not null,
@@ -59,14 +69,20 @@ create table contact (
   user_id text,
   name text,
   created_at timestamp with time zone not null,
-  constraint contact_pkey PRIMARY KEY (account_id, id)
+  merged_into uuid,
+  constraint contact_pkey PRIMARY KEY (account_id, id),
+  constraint merged_into_an_older_one CHECK ((merged_into < id))
 );
+CREATE INDEX contact_merged ON public.contact USING btree (account_id, merged_into) WHERE (merged_into IS NOT NULL);
 
 create table contact_key (
   account_id uuid not null,
   livemode boolean not null,
   key text not null,
   contact_id uuid not null,
+  is_left boolean not null default false,
+  changed_at timestamp with time zone,
+  taken_at timestamp with time zone,
   constraint contact_key_pkey PRIMARY KEY (account_id, livemode, key)
 );
 
@@ -195,6 +211,14 @@ create table marketing_opt_out (
 );
 CREATE INDEX marketing_opt_out_list ON public.marketing_opt_out USING btree (account_id, livemode, person) WHERE (livemode IS NOT NULL);
 
+create table marketing_wish (
+  account_id uuid not null,
+  contact_id uuid not null,
+  wanted boolean not null,
+  told_at timestamp with time zone not null,
+  constraint marketing_wish_pkey PRIMARY KEY (account_id, contact_id)
+);
+
 create table media (
   account_id uuid not null,
   id uuid not null,
@@ -305,6 +329,14 @@ create table message_wamid_1 partition of message_wamid FOR VALUES WITH (modulus
 create table message_wamid_2 partition of message_wamid FOR VALUES WITH (modulus 4, remainder 2);
 
 create table message_wamid_3 partition of message_wamid FOR VALUES WITH (modulus 4, remainder 3);
+
+create table notice_change (
+  account_id uuid not null,
+  digest bytea not null,
+  taken_at timestamp with time zone not null,
+  constraint notice_change_pkey PRIMARY KEY (account_id, digest)
+);
+CREATE INDEX notice_change_taken ON public.notice_change USING btree (taken_at);
 
 create table notice_set_aside (
   id uuid not null,

@@ -74,7 +74,7 @@ const askings: readonly Asking[] = [
     path: ({ at }) => list(`&until=${at.toISOString()}`),
     filter: ({ at }) => ({ until: lowestUuidAt(at) }),
   },
-  { what: 'a person', path: ({ digits }) => list(`&phone=${digits}`), filter: ({ contactId }) => ({ contactId }) },
+  { what: 'a person', path: ({ digits }) => list(`&phone=${digits}`), filter: ({ contactId }) => ({ contactIds: [contactId] }) },
   {
     what: 'a reference',
     path: ({ reference }) => list(`&client_reference=${reference}`),
@@ -125,7 +125,7 @@ async function pagesOf(stage: Stage, { accountId }: Business, drawn: readonly Sa
 
 async function ask(queries: Queries, accountId: Uuid, { id, filter }: { id: Uuid; filter: Partial<MessageFilter> | null }): Promise<void> {
   const all = { accountId, livemode: true, before: null, from: null, until: null }
-  const any = { direction: null, status: null, contactId: null, clientReference: null, source: null }
+  const any = { direction: null, status: null, contactIds: null, clientReference: null, source: null }
   if (filter === null) await findMessage(queries, accountId, true, id)
   else await listMessages(queries, { ...all, ...any, ...filter }, page + 1)
 }

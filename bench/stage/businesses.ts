@@ -7,6 +7,7 @@ import { createAccount } from '../../server/src/features/accounts/public.ts'
 import { issueKey } from '../../server/src/features/api-keys/public.ts'
 import { connectChannel } from '../../server/src/features/channels/public.ts'
 import { meetPeople, openWindows } from '../../server/src/features/contacts/public.ts'
+import { followPeople } from '../../server/src/features/opt-outs/public.ts'
 import type { Stage } from './stage.ts'
 
 export type Person = { digits: string; contactId: Uuid }
@@ -82,7 +83,9 @@ async function makePeople(stage: Stage, to: { accountId: Uuid; channelId: Uuid; 
       userId: null,
       name: 'Maria Silva',
     }))
-    const contacts = (await meetPeople(tx, stage.deps.clock, seen)).map((each) => present(each, 'a person with a phone'))
+    const contacts = (await meetPeople(tx, { clock: stage.deps.clock, follow: followPeople }, seen)).map((each) =>
+      present(each, 'a person with a phone'),
+    )
     const at = stage.deps.clock.now()
     await openWindows(
       tx,

@@ -86,4 +86,8 @@ export const limits = {
   noticeBytesMax: 3 * 1024 * 1024,
   /** rule: receive 8 */
   parkedStatusMs: dayMs,
+  /** rule: channels 2. What a number is, is read again that long after the last time. */
+  channelCheckMs: hourMs,
+  /** rule: changes 2. Longer than upstream repeats a notice, and than we keep one by default; never shorter than we do. */
+  changeRememberedDays: 30,
 } as const

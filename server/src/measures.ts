@@ -1,6 +1,21 @@
 import type { Metrics } from './platform/observe/metrics.ts'
 import type { Field, Observation } from './platform/observe/observation.ts'
 
+/** Fields of changes that get a series of their own; upstream adds more, and those share one. */
+const fieldsShown: ReadonlySet<string> = new Set([
+  'account_alerts',
+  'account_review_update',
+  'account_update',
+  'business_capability_update',
+  'message_template_components_update',
+  'message_template_quality_update',
+  'message_template_status_update',
+  'phone_number_name_update',
+  'phone_number_quality_update',
+  'security',
+  'template_category_update',
+  'user_preferences',
+])
 /** More webhooks than this do not get a series of their own; they share one. */
 const webhooksShownMax = 1_000
 const secondsBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
@@ -38,6 +53,16 @@ export function createMeasures(metrics: Metrics): (observation: Observation) => 
     buckets: secondsBuckets,
   })
   const notices = metrics.counter({ name: 'notice_items_total', help: 'Items of notices, by what became of them.', labels: ['fate'] })
+  const changes = metrics.counter({
+    name: 'notice_changes_total',
+    help: 'Changes of templates, numbers and preferences, by field and by what became of them.',
+    labels: ['field', 'fate'],
+  })
+  const checks = metrics.counter({
+    name: 'channel_checks_total',
+    help: 'Numbers read from upstream, by what it said.',
+    labels: ['outcome'],
+  })
   const noticeLag = metrics.histogram({
     name: 'notice_lag_seconds',
     help: 'How long the first notice of a batch waited.',
@@ -79,6 +104,12 @@ export function createMeasures(metrics: Metrics): (observation: Observation) => 
       notices({ fate: 'passed_over' }, passed)
       noticeLag({}, told.number('lagMs') / 1_000)
     },
+    'notices.changes': (told) => {
+      const field = told.text('field')
+      changes({ field: fieldsShown.has(field) ? field : 'other', fate: told.text('fate') }, told.number('count'))
+    },
+    'channel.checked': (told) => checks({ outcome: told.text('outcome') }),
+    'channel.unusable': (told) => checks({ outcome: told.text('outcome') }),
     'shards.taken': (told) => owners({ change: 'taken' }, told.number('shards')),
     'shards.released': (told) => owners({ change: 'released' }, told.number('shards')),
     'shards.lost': (told) => owners({ change: 'lost' }, told.number('shards')),

@@ -1,5 +1,7 @@
 import { type SystemClock, wallClockAheadMs } from './base/clock.ts'
+import { type ChannelCheckObservation, checkDueNumbers } from './features/channels/public.ts'
 import { dropExpiredAnswers } from './features/messages/public.ts'
+import { dropOldChanges } from './features/notices/public.ts'
 import { foldPastUsage } from './features/usage/public.ts'
 import type { Database } from './platform/database/database.ts'
 import { dropOldPartitions, makePartitions, type PartitionedTable } from './platform/database/partitions.ts'
@@ -9,9 +11,11 @@ import type { TemporaryFiles } from './platform/storage/temporary-files.ts'
 type Deps = {
   database: Database
   clock: SystemClock
-  observe: (observation: LoopObservation | TaskObservation) => void
+  observe: (observation: LoopObservation | TaskObservation | ChannelCheckObservation) => void
   tables: readonly PartitionedTable[]
   temporaryFiles: TemporaryFiles
+  /** With what numbers are read from upstream. */
+  channels: Pick<Parameters<typeof checkDueNumbers>[0], 'graph' | 'unseal' | 'appId'>
 }
 
 export type TaskObservation = { kind: 'partitions.dropped'; names: readonly string[] } | { kind: 'clock.corrected'; offsetMs: number }
@@ -19,11 +23,13 @@ export type TaskObservation = { kind: 'partitions.dropped'; names: readonly stri
 const hourMs = 3_600_000
 const minuteMs = 60_000
 const secondMs = 1_000
+const channelsMs = 15 * secondMs
 
 /** What is done by the clock, in every process: each task may run twice, or on several processes, without harm. */
-export function startTasks({ database, clock, observe, tables, temporaryFiles }: Deps): { stop(): Promise<void> } {
+export function startTasks({ database, clock, observe, tables, temporaryFiles, channels }: Deps): { stop(): Promise<void> } {
   const every = (name: string, ms: number, work: () => Promise<void>): Loop =>
     startLoop({ name, clock, observe, tick: () => work().then(() => ms) })
+  const noticesKeptDays = tables.find(({ table }) => table === 'inbox')?.keptDays ?? 0
   const loops = [
     every('partitions', hourMs, async () => {
       await database.transaction((tx) => makePartitions(tx, tables, clock.now()))
@@ -33,6 +39,8 @@ export function startTasks({ database, clock, observe, tables, temporaryFiles }:
     every('temporary_files', hourMs, () => temporaryFiles.sweep()),
     every('idempotency', minuteMs, () => dropExpiredAnswers(database, clock.now())),
     every('usage', minuteMs, async () => void (await foldPastUsage({ database, clock }))),
+    every('channels', channelsMs, () => checkDueNumbers({ database, clock, observe, ...channels })),
+    every('notice_changes', hourMs, () => dropOldChanges(database, clock.now(), noticesKeptDays)),
     every(
       'clock',
       secondMs,

@@ -38,6 +38,45 @@ describe('reading a phone', () => {
   })
 })
 
+describe('a phone that is written somehow', () => {
+  const digits = fc.stringMatching(/^[1-9][0-9]{9,14}$/)
+  const decoration = fc
+    .array(fc.constantFrom(' ', '-', '(', ')', '[', ']', '\u00a0', '\u2011', '\t'), { maxLength: 2 })
+    .map((signs) => signs.join(''))
+  const written = fc.tuple(digits, fc.array(decoration, { minLength: 15, maxLength: 15 }), fc.boolean()).map(([text, between, plus]) => ({
+    text,
+    shown: `${plus ? '+' : ''}${[...text].map((digit, i) => `${between[i]}${digit}`).join('')}`,
+  }))
+
+  test('is the digits in it, whatever stands between them', () => {
+    fc.assert(
+      fc.property(written, ({ text, shown }) => {
+        expect(parsePhone(shown)).toBe(text)
+      }),
+    )
+  })
+
+  test('is nothing once it has any other sign', () => {
+    const strange = fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }).filter((sign) => !/[\d\s()[\]\p{Pd}+]/u.test(sign))
+    fc.assert(
+      fc.property(written, strange, fc.nat(), ({ shown }, sign, at) => {
+        const place = 1 + (at % shown.length)
+        expect(parsePhone(shown.slice(0, place) + sign + shown.slice(place))).toBeNull()
+      }),
+    )
+  })
+
+  test('is never read as more or fewer digits than the contract has', () => {
+    const anyText = fc.string({ unit: fc.constantFrom(...'0123456789+ -()') })
+    fc.assert(
+      fc.property(anyText, (text) => {
+        const read = parsePhone(text)
+        if (read !== null) expect(read).toMatch(/^[1-9][0-9]{9,14}$/)
+      }),
+    )
+  })
+})
+
 describe('the canonical form', () => {
   test.each([
     ['a mobile of Brazil gains the ninth digit', '551187654321', '5511987654321'],

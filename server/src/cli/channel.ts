@@ -3,16 +3,16 @@ import type { Refusal } from '../base/refusal.ts'
 import { ok, type Result } from '../base/result.ts'
 import {
   type Channel,
-  channelJson,
   connectChannel,
   disconnectChannel,
   listAllChannels,
   listChannels,
+  operatorChannelJson,
   setChannelToken,
 } from '../features/channels/public.ts'
 import { type Arguments, readId, required, requiredAccount } from './arguments.ts'
 import type { Command, Context, Output } from './command.ts'
-import { described, table } from './layout.ts'
+import { described, moment, table } from './layout.ts'
 import type { OpenedDatabase } from './open-database.ts'
 import { openUpstream } from './open-upstream.ts'
 
@@ -50,10 +50,13 @@ export const channelCommands: readonly Command[] = [
         formatId('acc', each.accountId),
         each.phone ?? '-',
         each.status,
+        notices(each),
+        moment(each.lastNoticeAt, 'never'),
         each.displayName ?? '-',
       ])
-      const text = table(['id', 'account', 'phone', 'status', 'name'], rows, 'No number is connected yet (see channel connect --help).')
-      return ok({ json: { object: 'list', data: channels.map(channelJson), has_more: false }, text })
+      const heading = ['id', 'account', 'phone', 'status', 'notices', 'last notice', 'name']
+      const text = table(heading, rows, 'No number is connected yet (see channel connect --help).')
+      return ok({ json: { object: 'list', data: channels.map(operatorChannelJson), has_more: false }, text })
     },
   },
   {
@@ -86,10 +89,11 @@ export const channelCommands: readonly Command[] = [
 type UpstreamDeps = Parameters<typeof connectChannel>[0]
 
 async function withUpstream<Value>(context: Context, work: (deps: UpstreamDeps) => Promise<Value>): Promise<Value> {
-  const graph = await openUpstream(context.config(), context.clock)
+  const config = context.config()
+  const graph = await openUpstream(config, context.clock)
   try {
     return await context.withDatabase(async ({ database, secretKey }: OpenedDatabase) =>
-      work({ database, clock: context.clock, graph, secretKey: await secretKey() }),
+      work({ database, clock: context.clock, graph, secretKey: await secretKey(), appId: config.metaAppId }),
     )
   } finally {
     await graph.close()
@@ -109,6 +113,9 @@ function readConnectInput(given: Arguments): Result<Parameters<typeof connectCha
   return ok({ ...input, pin: given.text('pin') })
 }
 
+/** Whether upstream sends the notices of the number's WABA to our app. */
+const notices = ({ subscribed }: Channel): string => (subscribed === null ? 'not known' : subscribed ? 'on' : 'off')
+
 function shown(channel: Result<Channel, Refusal>): Result<Output, Refusal> {
   if (!channel.ok) return channel
   const { id, status, disconnectedBecause, phone, displayName, phoneNumberId, wabaId, messagingLimit } = channel.value
@@ -120,6 +127,7 @@ function shown(channel: Result<Channel, Refusal>): Result<Output, Refusal> {
     ['phone number id', phoneNumberId],
     ['WABA id', wabaId],
     ['messaging limit', messagingLimit ?? 'not known'],
+    ['notices', notices(channel.value)],
   ])
-  return ok({ json: channelJson(channel.value), text })
+  return ok({ json: operatorChannelJson(channel.value), text })
 }

@@ -2,11 +2,12 @@ import type { Clock } from '../base/clock.ts'
 import { formatId } from '../base/id.ts'
 import { type SecretKey, unseal } from '../base/seal.ts'
 import type { Config } from '../config.ts'
-import { type ChannelInUse, channelsOf, listAllChannels } from '../features/channels/public.ts'
+import { type Channel, type ChannelInUse, channelsOf, getsNotices, listAllChannels } from '../features/channels/public.ts'
 import type { Graph } from '../platform/upstream/graph.ts'
-import { readNumber } from '../platform/upstream/numbers.ts'
+import { readNumber, readSubscribedApps } from '../platform/upstream/numbers.ts'
 import { CannotRun } from './cannot-run.ts'
 import { type Check, fine, problem } from './check.ts'
+import { moment } from './layout.ts'
 import type { OpenedDatabase } from './open-database.ts'
 import { openUpstream } from './open-upstream.ts'
 
@@ -15,9 +16,10 @@ const channelsCheckedMax = 50
 
 type Deps = { config: Config; clock: Clock; opened: OpenedDatabase }
 
-/** Reads each number with its token. */
+/** Reads each number with its token, and whether its notices come. */
 export async function checkChannels({ config, clock, opened }: Deps): Promise<Check[]> {
-  const accountIds = [...new Set((await listAllChannels(opened.database)).map((each) => each.accountId))]
+  const all = new Map((await listAllChannels(opened.database)).map((each) => [each.id, each]))
+  const accountIds = [...new Set([...all.values()].map((each) => each.accountId))]
   const channels = [...(await channelsOf(opened.database, accountIds)).values()].flat()
   if (channels.length === 0) return [fine('channels', 'No number is connected yet.')]
   const graph = await openUpstream(config, clock).catch((error: unknown) => {
@@ -28,14 +30,22 @@ export async function checkChannels({ config, clock, opened }: Deps): Promise<Ch
   try {
     const secretKey = await opened.secretKey()
     const checks: Check[] = []
-    for (const channel of channels.slice(0, channelsCheckedMax)) checks.push(await checkChannel(graph, secretKey, channel))
+    const looking = { graph, secretKey, appId: config.metaAppId }
+    for (const channel of channels.slice(0, channelsCheckedMax))
+      checks.push(await checkChannel(looking, channel, all.get(channel.id)?.lastNoticeAt ?? null))
     return checks
   } finally {
     await graph.close()
   }
 }
 
-async function checkChannel(graph: Graph, secretKey: SecretKey, channel: ChannelInUse): Promise<Check> {
+type Looking = { graph: Graph; secretKey: SecretKey; appId: string | null }
+
+async function checkChannel(
+  { graph, secretKey, appId }: Looking,
+  channel: ChannelInUse,
+  lastNoticeAt: Channel['lastNoticeAt'],
+): Promise<Check> {
   const name = `channel ${channel.phone ?? channel.phoneNumberId}`
   const id = formatId('ch', channel.id)
   const setToken = `channel set-token ${id} --token T`
@@ -46,12 +56,20 @@ async function checkChannel(graph: Graph, secretKey: SecretKey, channel: Channel
   const number = await readNumber(graph, { token, phoneNumberId: channel.phoneNumberId })
   if (!number.ok)
     return problem(name, `Upstream does not let us read it: ${number.refusal.message}`, `If the token is the reason: ${setToken}`)
-  if (channel.status === 'connected') return fine(name, 'Its token works.')
-  return problem(
-    name,
-    `It is disconnected: ${channel.disconnectedBecause ?? 'for no known reason'}`,
-    `Its token works. Once the reason is gone: ${setToken}`,
-  )
+  if (channel.status !== 'connected')
+    return problem(
+      name,
+      `It is disconnected: ${channel.disconnectedBecause ?? 'for no known reason'}`,
+      `Its token works. Once the reason is gone: ${setToken}`,
+    )
+  const apps = await readSubscribedApps(graph, { token, wabaId: channel.wabaId })
+  if (apps.ok && !getsNotices(apps.value, appId))
+    return problem(
+      name,
+      `Its token works, but upstream does not send the notices of the WABA ${channel.wabaId} to our app.`,
+      'Ask for them again, by connecting it again: channel connect.',
+    )
+  return fine(name, `Its token works; the last notice came: ${moment(lastNoticeAt, 'never')}.`)
 }
 
 function opening(secretKey: SecretKey, sealed: NonNullable<ChannelInUse['sealedToken']>): string | null {

@@ -29,12 +29,19 @@ afterAll(async () => {
 
 const addressOf = (server: Server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 
+/** Whether the WABA's notices go to our app, as upstream says. */
+let subscribed = true
+
 /** Meta as far as connecting a number needs it; the token `expired` is refused. */
 async function startUpstream(): Promise<Server> {
   const server = createServer((request, response) => {
     response.setHeader('content-type', 'application/json')
     if (request.headers.authorization === 'Bearer expired') {
       response.writeHead(401).end(JSON.stringify({ error: { code: 190, message: 'Session has expired' } }))
+    } else if (request.method === 'GET' && request.url?.includes('/phone_numbers')) {
+      response.end(JSON.stringify({ data: [{ id: '555' }] }))
+    } else if (request.method === 'GET' && request.url?.endsWith('/subscribed_apps')) {
+      response.end(JSON.stringify({ data: subscribed ? [{ whatsapp_business_api_data: { id: '4177' } }] : [] }))
     } else if (request.method === 'GET') {
       response.end(JSON.stringify({ display_phone_number: '+55 11 91234-5678', status: 'CONNECTED', platform_type: 'CLOUD_API' }))
     } else response.end(JSON.stringify({ success: true }))
@@ -117,7 +124,27 @@ describe('the operator’s tool', () => {
     const refused = await json('channel', 'set-token', made.id, '--token', 'expired')
     expect(refused).toMatchObject({ code: 1, object: { error: { code: 'meta_error', details: [{ code: 190 }] } } })
     expect((await json('channel', 'set-token', made.id, '--token', 'EAB')).object.status).toBe('connected')
-    expect((await json('channel', 'list', '--account', account)).object.data).toHaveLength(1)
+    const seen = { id: made.id, subscribed: true, last_notice_at: null, disconnected_because: null }
+    expect((await json('channel', 'list', '--account', account)).object.data).toMatchObject([seen])
+    const { stdout } = await runPomboHere(['channel', 'list', '--account', account], env)
+    expect(stdout).toMatch(/notices +last notice/)
+    expect(stdout).toMatch(/connected +on +never/)
+
+    // What goes wrong most often in the field: the token works, and no notice ever comes.
+    const partOf = async () => (await json('doctor')).object.checks.find((each: { name: string }) => each.name === 'channel 5511912345678')
+    expect(await partOf()).toMatchObject({ ok: true, message: expect.stringContaining('the last notice came: never') })
+    subscribed = false
+    expect(await partOf()).toMatchObject({
+      ok: false,
+      message: expect.stringContaining('does not send the notices of the WABA 777'),
+      advice: expect.stringContaining('channel connect'),
+    })
+    const refusedAgain = await json('channel', 'connect', ...number, '--token', 'EAC')
+    subscribed = true
+    expect(refusedAgain).toMatchObject({
+      code: 1,
+      object: { error: { code: 'meta_error', message: expect.stringContaining('no app is subscribed') } },
+    })
   })
 })
 

@@ -7,8 +7,8 @@ import { type FuzzRequest, fine, type Plain, request } from './request.ts'
 import { type Context, mostly, valuesOf } from './values.ts'
 
 export type Sources = Context & {
-  /** Ids that exist, by what stands before the placeholder: `messages`. */
-  existing: Readonly<Record<string, readonly string[]>>
+  /** What exists, by the parts of a path that placeholders follow: `webhooks/deliveries` has an id of each. */
+  existing: Readonly<Record<string, readonly (readonly string[])[]>>
   /** Whether a body fits what the document says of this operation. */
   fits: (operation: Operation, body: unknown) => boolean
 }
@@ -50,15 +50,13 @@ function plainRequests(sources: Sources, operation: Operation): Arbitrary<Plain>
     .map(({ path, query, headers, body }) => ({ operation, path, query: Object.entries(query), headers, body }))
 }
 
-/** Of ids mostly those that exist, else the document's example, which nobody has. */
+/** Mostly of what exists, else the document's examples, which nobody has. */
 function pathsOf({ existing }: Sources, { path, pathParameters }: Operation): Arbitrary<string> {
-  const parts = pathParameters.map(({ name, schema }) => {
-    const before = new RegExp(`([^/]+)/\\{${name}\\}`).exec(path)?.[1] ?? ''
-    return mostly(() => existing[before], String(schema.examples?.[0])).map((value) => [name, value] as const)
-  })
-  return fc
-    .tuple(...parts)
-    .map((values) => values.reduce((made, [name, value]) => made.replace(`{${name}}`, encodeURIComponent(value)), path))
+  const key = [...path.matchAll(/([^/]+)\/\{/g)].map(([, before]) => before).join('/')
+  const nobodys = pathParameters.map(({ schema }) => String(schema.examples?.[0]))
+  return mostly(() => existing[key], nobodys).map((values) =>
+    pathParameters.reduce((made, { name }, i) => made.replace(`{${name}}`, encodeURIComponent(values[i] ?? '')), path),
+  )
 }
 
 function valuesByName(sources: Sources, parameters: readonly Parameter[]): Arbitrary<Record<string, string>> {

@@ -10,7 +10,7 @@ export type Mends = Readonly<Record<string, (made: Document) => unknown>>
 export type Context = { document: Document; hints: Hints; mends: Mends }
 
 /** Three times in four one of these, looked up when the value is made: what exists changes while the fuzzer runs. */
-export function mostly(list: () => readonly string[] | undefined, otherwise: string): Arbitrary<string> {
+export function mostly<Value>(list: () => readonly Value[] | undefined, otherwise: Value): Arbitrary<Value> {
   return fc.tuple(fc.nat({ max: 3 }), fc.nat({ max: 99 })).map(([chance, i]) => {
     const there = list() ?? []
     return chance === 3 ? otherwise : (there[i % there.length] ?? otherwise)

@@ -11,8 +11,8 @@ import { type Hints, type Mends, mostly } from './values.ts'
 /** An account with something of everything, for requests that should find what they ask for. */
 export type World = {
   account: TestAccount
-  /** By what stands before the placeholder of a path. The lists change as things come and go. */
-  existing: Record<string, string[]>
+  /** By the parts of a path that placeholders follow. The lists change as things come and go. */
+  existing: Record<string, string[][]>
   hints: Hints
   mends: Mends
   /** A key for one more call of an operation; uploads have a limit of their own, so they take turns. */
@@ -33,18 +33,18 @@ export async function createWorld(gateway: TestGateway): Promise<World> {
   const receiver = createServer((_request, response) => response.writeHead(204).end())
   await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve))
   const receiverUrl = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/events`
-  const existing: World['existing'] = { messages: [], webhooks: [], deliveries: [] }
+  const existing: World['existing'] = {}
   const call: TestGateway['call'] = (method, path, options) => gateway.call(method, path, { key: account.live, ...options })
   // What is asked for may have been deleted meanwhile.
   const idsOf = async (path: string): Promise<string[]> => ((await call('GET', path)).body.data ?? []).map(({ id }: { id: string }) => id)
+  const register = async (): Promise<string[]> => {
+    const { status, body } = await call('POST', '/v1/webhooks', { body: { url: receiverUrl, events: ['*'] } })
+    return status === 201 ? [body.id] : []
+  }
   const work = async () => {
-    const webhooks = await idsOf('/v1/webhooks')
+    const webhooks = (await idsOf('/v1/webhooks')).filter((id) => id !== steady)
     for (const id of webhooks.splice(webhooksKept)) await call('DELETE', `/v1/webhooks/${id}`)
-    for (let missing = webhooksKept - webhooks.length; missing > 0; missing -= 1) {
-      const { status, body } = await call('POST', '/v1/webhooks', { body: { url: receiverUrl, events: ['*'] } })
-      if (status === 201) webhooks.push(body.id)
-    }
-    await call('POST', '/v1/messages', { body: textTo(person) })
+    for (let missing = webhooksKept - webhooks.length; missing > 0; missing -= 1) webhooks.push(...(await register()))
     const templates: string[] = (await call('GET', '/v1/templates')).body.data.map(({ name }: { name: string }) => name)
     for (let missing = templatesKept - templates.length; missing > 0; missing -= 1) {
       made += 1
@@ -52,12 +52,17 @@ export async function createWorld(gateway: TestGateway): Promise<World> {
       if (status === 201) templates.push(body.name)
     }
     await call('POST', '/v1/marketing-opt-outs', { body: { phone: person } })
-    existing.templates = templates
-    existing['marketing-opt-outs'] = [person]
-    existing.webhooks = webhooks
-    existing.messages = (await idsOf('/v1/messages')).slice(0, 5)
-    existing.deliveries = (await Promise.all(webhooks.map((id) => idsOf(`/v1/webhooks/${id}/deliveries`)))).flat().slice(0, 5)
+    await call('POST', '/v1/messages', { body: textTo(person) })
+    const [received, sent] = await Promise.all([idsOf('/v1/messages?direction=inbound'), idsOf('/v1/messages?direction=outbound')])
+    const deliveries = await idsOf(`/v1/webhooks/${steady}/deliveries`)
+    existing.messages = [...received.slice(0, 3), ...sent.slice(0, 3)].map((id) => [id])
+    existing.templates = templates.map((name) => [name])
+    existing.webhooks = webhooks.map((id) => [id])
+    existing['marketing-opt-outs'] = [[person]]
+    existing['webhooks/deliveries'] = deliveries.slice(0, 5).map((id) => [steady, id])
   }
+  // Known to nobody but those who ask for its deliveries: the others are changed, disabled and deleted.
+  const [steady = ''] = await register()
   let made = 0
   let uploads = 0
   let uploader = account
@@ -83,6 +88,8 @@ export async function createWorld(gateway: TestGateway): Promise<World> {
       receiver.close()
     },
   }
+  // The first makes something to tell of, the second finds the deliveries of it.
+  await world.refresh()
   await world.refresh()
   return world
 }
@@ -106,7 +113,7 @@ function hintsOf({ channel }: TestAccount, person: string, receiverUrl: string, 
     digits,
     digits.map((text) => ` +${text.slice(0, 2)} (${text.slice(2, 4)}) ${text.slice(4, 9)}-${text.slice(9)}`),
   )
-  const messages = mostly(() => existing.messages, nobodys('msg'))
+  const messages = mostly(() => existing.messages, [nobodys('msg')]).map(([id = '']) => id)
   const quoted = fc.oneof(messages, fc.stringMatching(/^wamid\.[A-Za-z0-9+/=]{1,60}$/))
   const times = fc.oneof(
     fc.date({ min: new Date('0001-01-02'), max: new Date('9998-12-31'), noInvalidDate: true }).map((date) => date.toISOString()),

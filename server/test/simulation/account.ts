@@ -1,6 +1,7 @@
 import type { Clock } from '../../src/base/clock.ts'
 import { connectChannel } from '../../src/features/channels/public.ts'
 import { meetPeople, openWindows } from '../../src/features/contacts/public.ts'
+import { followPeople } from '../../src/features/opt-outs/public.ts'
 import { registerWebhook } from '../../src/features/webhooks/public.ts'
 import type { Database } from '../../src/platform/database/database.ts'
 import { digits, goodGraph, newStage, type Stage, type StageNumber, secretKey, sql } from '../support/stage.ts'
@@ -20,7 +21,7 @@ export async function makeAccount(
   const { accountId } = stage
   await database.transaction(async (tx) => {
     const seen = wanted.phones.map((phone) => ({ accountId, livemode: true, waId: digits(phone), userId: null, name: null }))
-    const met = await meetPeople(tx, clock, seen)
+    const met = await meetPeople(tx, { clock, follow: followPeople }, seen)
     const windows = numbers.flatMap(({ channelId }) =>
       met.flatMap((contact) => (contact === null ? [] : [{ accountId, channelId, contactId: contact.id, at: clock.now() }])),
     )

@@ -18,6 +18,8 @@ export type ReceivedEvent = {
   data: any
   /** The exact text of the body. */
   raw: string
+  /** The header `Service-Signature`. */
+  signature: string
 }
 
 /** What one webhook was told. `all` is in order of arrival. */
@@ -82,7 +84,7 @@ async function takeEvent(request: IncomingMessage, path: Path | undefined, judge
   const { secret } = await path.registered
   // The package of another house implements this very scheme; it checks the digest over the raw bytes and the age of `t`.
   const verified = Stripe.webhooks.constructEvent(bytes, request.headers['service-signature'] ?? '', secret) as unknown
-  const event = { ...(verified as ReceivedEvent), raw: bytes.toString('utf8') }
+  const event = { ...(verified as ReceivedEvent), raw: bytes.toString('utf8'), signature: request.headers['service-signature'] as string }
   const { 'service-event-id': id, 'service-event-type': type, 'content-type': contentType } = request.headers
   if (id !== event.id || type !== event.type || contentType !== 'application/json') throw new Error(`wrong headers of ${event.type}`)
   if (path.ids.has(event.id)) throw new Error(`${event.type} was told twice`)

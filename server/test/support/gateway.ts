@@ -75,7 +75,7 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
   if (gateway.url !== '') simulator.setCallback({ url: `${gateway.url}/upstream/notices` })
   const privateWords = createPrivateWords()
   const caller = await createCaller(gateway.url, privateWords.addBody)
-  const receiver = await startEventReceiver(({ raw: _raw, ...event }) => caller.contract.checkEvent(event))
+  const receiver = await startEventReceiver(({ raw: _raw, signature: _signature, ...event }) => caller.contract.checkEvent(event))
   const deps: OperationDeps = { database: database.database, clock, graph: gateway.graph, secretKey }
   const noticesWorked = () => untilWorked(database, observations)
   return {

@@ -10,6 +10,7 @@ import { connectChannel } from '../../src/features/channels/public.ts'
 import { type Contact, meetPeople, openWindows } from '../../src/features/contacts/public.ts'
 import type { Send } from '../../src/features/messages/send-request.ts'
 import type { UpstreamFiles } from '../../src/features/messages/upstream-files.ts'
+import { followPeople } from '../../src/features/opt-outs/public.ts'
 import type { CategoryReader } from '../../src/features/templates/public.ts'
 import type { Database, Queries } from '../../src/platform/database/database.ts'
 import type { Graph } from '../../src/platform/upstream/graph.ts'
@@ -19,12 +20,14 @@ export const secretKey = present(parseSecretKey(Buffer.alloc(32, 7).toString('ba
 /** An upstream that knows every number and takes every call of its management. */
 export const goodGraph: Graph = {
   concurrentMax: 8,
-  call: async () => ({
-    kind: 'answer',
-    statusCode: 200,
-    body: JSON.stringify({ success: true, display_phone_number: '+55 11 4000-0000', status: 'CONNECTED', platform_type: 'CLOUD_API' }),
-  }),
+  call: async ({ path }) => ({ kind: 'answer', statusCode: 200, body: JSON.stringify(goodAnswer(path)) }),
   close: async () => {},
+}
+
+function goodAnswer(path: string): object {
+  if (path.includes('/phone_numbers')) return { data: Array.from({ length: numbers }, (_, i) => ({ id: numberId(i + 1) })) }
+  if (path.endsWith('/subscribed_apps')) return { success: true, data: [{}] }
+  return { success: true, display_phone_number: '+55 11 4000-0000', status: 'CONNECTED', platform_type: 'CLOUD_API' }
 }
 
 /** Where no template is sent to a person who has opted out. */
@@ -45,6 +48,7 @@ export type StageNumber = { channelId: Uuid; phoneNumberId: string }
 export type Stage = StageNumber & { accountId: Uuid; addNumber(): Promise<StageNumber> }
 
 let numbers = 0
+const numberId = (n: number) => `11835${n}`
 
 export async function newStage(database: Database, clock: Clock): Promise<Stage> {
   const account = await createAccount({ database, clock }, { name: 'Padaria', plan: null })
@@ -52,7 +56,7 @@ export async function newStage(database: Database, clock: Clock): Promise<Stage>
   const accountId = account.value.id
   const addNumber = async (): Promise<StageNumber> => {
     numbers += 1
-    const number = { phoneNumberId: `11835${numbers}`, wabaId: `2048${numbers}`, token: `token${numbers}`, pin: null }
+    const number = { phoneNumberId: numberId(numbers), wabaId: `2048${numbers}`, token: `token${numbers}`, pin: null }
     const channel = await connectChannel({ database, clock, graph: goodGraph, secretKey }, { accountId, ...number })
     if (!channel.ok) throw new Error(channel.refusal.message)
     return { channelId: channel.value.id, phoneNumberId: number.phoneNumberId }
@@ -67,7 +71,7 @@ export async function people(database: Database, clock: Clock, stage: Stage, pho
   const { accountId, channelId } = stage
   return database.transaction(async (tx) => {
     const seen = phones.map((phone) => ({ accountId, livemode: true, waId: digits(phone), userId: null, name: null }))
-    const contacts = (await meetPeople(tx, clock, seen)).map((each) => present(each, 'a person with a phone'))
+    const contacts = (await meetPeople(tx, { clock, follow: followPeople }, seen)).map((each) => present(each, 'a person with a phone'))
     await openWindows(
       tx,
       clock.now(),

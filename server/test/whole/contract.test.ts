@@ -49,6 +49,7 @@ describe('contract/openapi.json', () => {
     expect(problems.filter(isPassedOver)).toHaveLength(passedOver.length)
   })
 
+  // rule: requests 5. That no other answer is given, support/contract.ts holds in every test; that each is reached, the run as a whole.
   test('shows an example of every request body, every answer, every error code and every part of a path', () => {
     const bare = operations().flatMap(({ name, requestBody, responses }) =>
       [['request', requestBody] as const, ...Object.entries(responses as object)].flatMap(([what, { content = {} } = {}]) =>

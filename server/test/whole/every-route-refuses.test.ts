@@ -60,6 +60,7 @@ describe('every operation of the document answers', () => {
     expect(codes(await callAll(gateway, { key: 'svc_live_00000000000000000000000000000000' }))).toEqual(all(gateway, '401 unauthorized'))
   })
 
+  // rule: authentication 8
   test('403 forbidden, naming the scope, to a key that lacks it', async () => {
     const { secret } = await makeKey(gateway.deps, account.uuid, { livemode: true, scopes: [] })
     const told = await callAll(gateway, { key: secret })
@@ -102,6 +103,7 @@ test('every operation of the document answers 429 rate_limited above the limit, 
   }
 })
 
+// rule: limits 4. Every call of a test is checked for these headers (support/caller.ts), and here nobody could be told by the key.
 test('every operation of the document answers 500 internal_error while the database is away, and works again after', async () => {
   const proxies: LossyConnection[] = []
   const through = async (connection: TestDatabase['connection']) => {

@@ -41,6 +41,7 @@ async function outcomes(key: string | null): Promise<Record<string, string>> {
 const all = (outcome: string) => Object.fromEntries(operations.map((operation) => [operation, outcome]))
 
 // rule: authentication 1
+// rule: send 13
 describe('of several reasons to refuse a call, on every operation', () => {
   test('the key comes first: 401, whatever else is wrong', async () => {
     expect(await outcomes(null)).toEqual(all('401 unauthorized'))

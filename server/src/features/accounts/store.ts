@@ -25,6 +25,14 @@ const selectSuspended = statement(
   where id = any($1::uuid[]) and suspended_at is not null`,
 )
 
+// Only for the few messages that are such a word.
+const selectOptOutWords = statement(
+  'select_accounts_with_opt_out_words',
+  `select id
+  from account
+  where id = any($1::uuid[]) and opt_out_words`,
+)
+
 export async function insertAccount(tx: Tx, account: Account): Promise<void> {
   await tx.all(build.insertInto('account').values(rowOf(account)))
 }
@@ -48,6 +56,12 @@ export async function listAccounts(queries: Queries): Promise<Account[]> {
 /** Those of the accounts that may not send now. No lock: a send that commits beside the suspension went first. */
 export async function suspendedAmong(queries: Queries, ids: readonly Uuid[]): Promise<Set<Uuid>> {
   const rows = await queries.run<{ id: Uuid }>(selectSuspended, [ids])
+  return new Set(rows.map((row) => row.id))
+}
+
+/** Those of the accounts in which a person's PARAR, SAIR, STOP … counts as an opt-out. */
+export async function optOutWordsAmong(queries: Queries, ids: readonly Uuid[]): Promise<Set<Uuid>> {
+  const rows = await queries.run<{ id: Uuid }>(selectOptOutWords, [ids])
   return new Set(rows.map((row) => row.id))
 }
 

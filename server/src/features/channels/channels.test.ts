@@ -52,7 +52,12 @@ const inUse = async () => present((await channelsOf(own.database, [accountId])).
 describe('connecting a number', () => {
   test('reads it, asks for its notices, and keeps the token only sealed', async () => {
     const channel = await connected()
-    expect(upstream.asked()).toEqual([`GET /${phoneNumberId}`, 'POST /900/subscribed_apps'])
+    expect(upstream.asked()).toEqual([
+      `GET /${phoneNumberId}`,
+      'GET /900/phone_numbers',
+      'POST /900/subscribed_apps',
+      'GET /900/subscribed_apps',
+    ])
     expect(channelJson(channel)).toMatchObject({
       status: 'connected',
       phone: '5511912345678',
@@ -70,8 +75,8 @@ describe('connecting a number', () => {
       upstream.number = { ...upstream.number, status: 'CONNECTED', platform_type: 'CLOUD_API' }
     }
     expect(await connect({ pin: '123456' })).toMatchObject({ ok: true, value: { status: 'connected', disconnectedBecause: null } })
-    expect(upstream.asked()[2]).toBe(`POST /${phoneNumberId}/register`)
-    expect(JSON.parse(present(upstream.requests[2]?.body, 'a body'))).toEqual({ messaging_product: 'whatsapp', pin: '123456' })
+    expect(upstream.asked()[4]).toBe(`POST /${phoneNumberId}/register`)
+    expect(JSON.parse(present(upstream.requests[4]?.body, 'a body'))).toEqual({ messaging_product: 'whatsapp', pin: '123456' })
   })
 
   test('a number of the phone’s Business app is never registered', async () => {
@@ -83,7 +88,9 @@ describe('connecting a number', () => {
 
   test('again in the same account replaces the token and keeps the id', async () => {
     const first = await connected()
-    await own.database.transaction((tx) => markDisconnected(tx, [{ accountId, channelId: first.id, because: 'token expired' }]))
+    await own.database.transaction((tx) =>
+      markDisconnected(tx, [{ accountId, channelId: first.id, because: 'token expired', at: clock.now() }]),
+    )
     expect(await connect({ token: 'EAAother' })).toMatchObject({ ok: true, value: { id: first.id, status: 'connected' } })
     expect(unseal(secretKey, present((await inUse()).sealedToken, 'a token was given'))).toBe('EAAother')
   })
@@ -102,6 +109,7 @@ describe('connecting a number', () => {
 
   test.each([
     ['read', (path: string) => path.includes('fields='), 'Reading the number failed'],
+    ['waba', (path: string) => path.includes('/phone_numbers'), 'Listing the numbers of the WABA failed'],
     ['subscribe', (path: string) => path.endsWith('/subscribed_apps'), 'Asking for the notices of the WABA failed'],
     ['register', (path: string) => path.endsWith('/register'), 'Registering the number failed'],
   ])('says that the step %s failed, in upstream’s words, and stores nothing', async (_step, matches, words) => {
@@ -110,6 +118,46 @@ describe('connecting a number', () => {
     expect(made).toMatchObject({ ok: false, refusal: { code: 'meta_error', details: [{ message: 'Unsupported request', code: 100 }] } })
     expect(made.ok ? '' : made.refusal.message).toContain(words)
     expect(await listChannels(own.database, accountId)).toEqual([])
+  })
+
+  // rule: channels 1
+  test('a number that its WABA does not have is refused before anything is asked for, over all of upstream’s pages', async () => {
+    const pages = [['1', '2'], ['3'], [phoneNumberId]]
+    upstream.numbersOf = (path) => {
+      const n = Number(new URL(`http://x${path}`).searchParams.get('after') ?? 0)
+      const next = n + 1 < pages.length ? { next: 'https://graph.example/next' } : {}
+      return { data: pages[n]?.map((id) => ({ id })), paging: { cursors: { after: String(n + 1) }, ...next } }
+    }
+    expect(await connect()).toMatchObject({ ok: true })
+    pages[2] = ['4']
+    upstream.requests.length = 0
+    const made = await connect({ phoneNumberId: '404' })
+    expect(made).toMatchObject({ ok: false, refusal: { code: 'invalid_request', details: [{ field: 'waba_id' }] } })
+    expect(made.ok ? '' : made.refusal.message).toContain('The WABA 900 does not have the number 404')
+    expect(upstream.asked()).toEqual(['GET /404', ...Array(3).fill('GET /900/phone_numbers')])
+  })
+
+  test('pages of numbers without an end are not read for ever', async () => {
+    upstream.numbersOf = () => ({ data: [], paging: { cursors: { after: 'again' }, next: 'https://graph.example/next' } })
+    expect(await connect()).toMatchObject({ ok: false, refusal: { code: 'meta_error' } })
+    expect(upstream.asked()).toHaveLength(101)
+  })
+
+  // rule: channels 1
+  test('a subscription that upstream accepts and does not have is told, and stores nothing', async () => {
+    upstream.apps = []
+    const made = await connect()
+    expect(made).toMatchObject({ ok: false, refusal: { code: 'meta_error' } })
+    expect(made.ok ? '' : made.refusal.message).toContain('no app is subscribed')
+    expect(await listChannels(own.database, accountId)).toEqual([])
+  })
+
+  test('where our app is known, only its own subscription counts', async () => {
+    const input = { accountId, phoneNumberId, wabaId: '900', token: 'EAAtoken', pin: null }
+    upstream.apps = ['4177', '4178']
+    expect(await connectChannel({ ...deps(), appId: '4178' }, input)).toMatchObject({ ok: true, value: { subscribed: true } })
+    const other = await connectChannel({ ...deps(), appId: '4179' }, input)
+    expect(other.ok ? '' : other.refusal.message).toContain('not the app 4179')
   })
 
   test('says that upstream could not be reached', async () => {
@@ -188,7 +236,8 @@ describe('looking numbers up', () => {
 
   test('numbers that upstream will not serve are marked once, with the reason, and keep their token', async () => {
     const { id } = await connected()
-    const mark = (because: string) => own.database.transaction((tx) => markDisconnected(tx, [{ accountId, channelId: id, because }]))
+    const mark = (because: string) =>
+      own.database.transaction((tx) => markDisconnected(tx, [{ accountId, channelId: id, because, at: clock.now() }]))
     expect(await mark('131031: locked')).toEqual([id])
     expect(await mark('another')).toEqual([])
     const channel = await inUse()
@@ -202,6 +251,10 @@ type ScriptedUpstream = {
   requests: GraphRequest[]
   asked(): string[]
   number: Record<string, unknown>
+  /** The page of the WABA's numbers that such a path asks for; from the start, one with the number of this test. */
+  numbersOf: (path: string) => unknown
+  /** The apps that are subscribed. */
+  apps: string[]
   onRegister: () => void
   refuse: (request: GraphRequest) => { code: number; message: string } | null
   answer: ((request: GraphRequest) => GraphAnswer) | null
@@ -221,6 +274,8 @@ function scriptedUpstream(): ScriptedUpstream {
       quality_rating: 'GREEN',
       throughput: { level: 'STANDARD' },
     },
+    numbersOf: () => ({ data: [{ id: '1' }, { id: `2${phoneNumberId}` }, { id: phoneNumberId }] }),
+    apps: ['4177'],
     onRegister: () => {},
     refuse: () => null,
     answer: null,
@@ -233,7 +288,11 @@ function scriptedUpstream(): ScriptedUpstream {
         const error = scripted.refuse(request)
         if (error !== null) return answered(400, { error: { ...error, type: 'OAuthException' } })
         if (request.path.endsWith('/register')) scripted.onRegister()
-        return answered(200, request.method === 'GET' ? scripted.number : { success: true })
+        if (request.method === 'POST') return answered(200, { success: true })
+        if (request.path.includes('/phone_numbers')) return answered(200, scripted.numbersOf(request.path))
+        if (request.path.endsWith('/subscribed_apps'))
+          return answered(200, { data: scripted.apps.map((id) => ({ whatsapp_business_api_data: { id } })) })
+        return answered(200, scripted.number)
       },
     },
   }

@@ -5,14 +5,28 @@ import { ok, type Result, refused } from '../../base/result.ts'
 import { type SecretKey, seal } from '../../base/seal.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { Graph } from '../../platform/upstream/graph.ts'
-import { type NumberFields, readNumber, registerNumber, subscribeApp } from '../../platform/upstream/numbers.ts'
+import {
+  type NumberFields,
+  readNumber,
+  readSubscribedApps,
+  registerNumber,
+  subscribeApp,
+  wabaHasNumber,
+} from '../../platform/upstream/numbers.ts'
 import { findAccount } from '../accounts/public.ts'
 import type { Channel } from './channel.ts'
-import { stepFailed } from './failed-step.ts'
-import { numberFacts } from './number-facts.ts'
+import { notInWaba, notSubscribed, stepFailed } from './failed-step.ts'
+import { getsNotices, numberFacts } from './number-facts.ts'
 import { ownerOfNumber, upsertChannel } from './store.ts'
 
-type Deps = { database: Database; clock: Clock; graph: Graph; secretKey: SecretKey }
+type Deps = {
+  database: Database
+  clock: Clock
+  graph: Graph
+  secretKey: SecretKey
+  /** Our Meta app, where it is known; else any app counts as ours. */
+  appId?: string | null
+}
 
 export type ConnectInput = {
   accountId: Uuid
@@ -29,18 +43,24 @@ const ofAnotherAccount = refusal(
 )
 
 /**
- * Connects a number: reads it, asks for its notices, registers it when a pin is given, and keeps the token sealed. In the same
- * account it may be repeated, with a new token too. Each step may be done twice, so that a failure is mended by connecting again.
+ * Connects a number, step by step: it is read, which proves the token; the WABA must have it; its notices are asked for, and must then
+ * be on; it is registered when a pin is given; the token is kept sealed. In the same account it may be repeated, with a new token too.
+ * Each step may be done twice, so that a failure is mended by connecting again (rule: channels 1).
  */
 export async function connectChannel(deps: Deps, input: ConnectInput): Promise<Result<Channel, Refusal>> {
   const wrong = wrongInput(input) ?? (await notAllowed(deps, input))
   if (wrong !== null) return refused(wrong)
-  const number = await prepareUpstream(deps.graph, input)
+  const number = await prepareUpstream(deps, input)
   if (!number.ok) return number
   const now = deps.clock.now()
-  const channel = { id: newUuid(now), accountId: input.accountId, phoneNumberId: input.phoneNumberId, wabaId: input.wabaId, createdAt: now }
+  const { accountId, phoneNumberId, wabaId } = input
+  const channel: Channel = {
+    ...{ id: newUuid(now), accountId, phoneNumberId, wabaId, createdAt: now },
+    ...numberFacts(number.value.fields),
+    ...{ subscribed: true, checkedAt: number.value.readAt, lastNoticeAt: null },
+  }
   const token = seal(deps.secretKey, input.token)
-  const stored = await deps.database.transaction((tx) => upsertChannel(tx, { ...channel, ...numberFacts(number.value) }, token))
+  const stored = await deps.database.transaction((tx) => upsertChannel(tx, channel, token))
   // The unique index decides when two accounts connect one number at the same time.
   return stored === null ? refused(ofAnotherAccount) : ok(stored)
 }
@@ -66,22 +86,44 @@ async function notAllowed(deps: Deps, input: ConnectInput): Promise<Refusal | nu
   return owner === null || owner === input.accountId ? null : ofAnotherAccount
 }
 
-async function prepareUpstream(graph: Graph, input: ConnectInput): Promise<Result<NumberFields, Refusal>> {
-  const number = await readNumber(graph, input)
-  if (!number.ok) return refused(stepFailed('read', number.refusal))
-  if (input.pin !== null && number.value.isOnBusinessApp === true)
+type Read = { fields: NumberFields; readAt: Date }
+
+async function prepareUpstream(deps: Deps, input: ConnectInput): Promise<Result<Read, Refusal>> {
+  const number = await readNow(deps, input)
+  if (!number.ok) return number
+  if (input.pin !== null && number.value.fields.isOnBusinessApp === true)
     return refused(
       invalidField(
         'pin',
         "The number also lives in the phone's Business app, and such a number is never registered: connect it without a pin.",
       ),
     )
-  const subscribed = await subscribeApp(graph, input)
-  if (!subscribed.ok) return refused(stepFailed('subscribe', subscribed.refusal))
+  const missing = (await outsideWaba(deps.graph, input)) ?? (await withoutNotices(deps, input))
+  if (missing !== null) return refused(missing)
   if (input.pin === null) return number
-  const registered = await registerNumber(graph, { ...input, pin: input.pin })
-  if (!registered.ok) return refused(stepFailed('register', registered.refusal))
+  const registered = await registerNumber(deps.graph, { ...input, pin: input.pin })
   // Its status and platform are other ones now.
-  const again = await readNumber(graph, input)
-  return again.ok ? again : refused(stepFailed('read', again.refusal))
+  return registered.ok ? readNow(deps, input) : refused(stepFailed('register', registered.refusal))
+}
+
+async function readNow({ graph, clock }: Deps, input: ConnectInput): Promise<Result<Read, Refusal>> {
+  // Before the call: what changes while it is under way is newer than its answer.
+  const readAt = clock.now()
+  const number = await readNumber(graph, input)
+  return number.ok ? ok({ fields: number.value, readAt }) : refused(stepFailed('read', number.refusal))
+}
+
+/** A number with the WABA of another one would get that one's templates, and the notices of none. */
+async function outsideWaba(graph: Graph, input: ConnectInput): Promise<Refusal | null> {
+  const has = await wabaHasNumber(graph, input)
+  if (!has.ok) return stepFailed('waba', has.refusal)
+  return has.value ? null : notInWaba(input)
+}
+
+async function withoutNotices({ graph, appId = null }: Deps, input: ConnectInput): Promise<Refusal | null> {
+  const asked = await subscribeApp(graph, input)
+  if (!asked.ok) return stepFailed('subscribe', asked.refusal)
+  const apps = await readSubscribedApps(graph, input)
+  if (!apps.ok) return stepFailed('subscribe', apps.refusal)
+  return getsNotices(apps.value, appId) ? null : notSubscribed(appId)
 }

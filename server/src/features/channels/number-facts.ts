@@ -34,3 +34,7 @@ function digitsOf(text: string | null): string | null {
 }
 
 const knownQuality = (rating: string | null): string | null => (rating === 'UNKNOWN' || rating === 'NA' ? null : rating)
+
+/** Whether our app is among those that get the notices of a WABA; while our app's id is not known (null), any app counts. */
+export const getsNotices = (appIds: readonly string[], appId: string | null): boolean =>
+  appId === null ? appIds.length > 0 : appIds.includes(appId)

@@ -1,6 +1,21 @@
 /** What later features and the operator's tool may use of channels. */
-export type { Channel, ChannelInUse } from './channel.ts'
+export type { Channel, ChannelInUse, Fact, ToldOfNumber } from './channel.ts'
+/** Reads numbers whose hour is over; for the tasks. */
+export { type ChannelCheckObservation, checkDueNumbers } from './check-numbers.ts'
 export { connectChannel } from './connect.ts'
+/** What notices tell of numbers. */
+export { hearOfNumbers } from './hear.ts'
+/** Whether our app gets the notices of a WABA. */
+export { getsNotices } from './number-facts.ts'
 export { disconnectChannel, setChannelToken } from './set-token.ts'
-export { channelsOf, findByPhoneNumberIds, findChannels, listAllChannels, listChannels, markDisconnected } from './store.ts'
-export { channelJson } from './wire.ts'
+export {
+  channelsOf,
+  findByPhoneNumberIds,
+  findByWabaIds,
+  findChannels,
+  listAllChannels,
+  listChannels,
+  markDisconnected,
+} from './store.ts'
+export { noteLastNotices, scheduleChecks } from './told-store.ts'
+export { operatorChannelJson } from './wire.ts'

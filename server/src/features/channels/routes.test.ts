@@ -39,6 +39,9 @@ async function storeChannel(owner: Uuid, phoneNumberId: string): Promise<void> {
     messagingLimit: 'TIER_2K',
     officialBusinessAccount: false,
     onBusinessApp: false,
+    subscribed: true,
+    checkedAt: null,
+    lastNoticeAt: null,
     createdAt: clock.now(),
   }
   await own.database.transaction(async (tx) => {

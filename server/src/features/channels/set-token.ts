@@ -1,3 +1,4 @@
+import type { Clock } from '../../base/clock.ts'
 import type { Uuid } from '../../base/id.ts'
 import { type Refusal, refusal } from '../../base/refusal.ts'
 import { ok, type Result, refused } from '../../base/result.ts'
@@ -13,7 +14,7 @@ import { findChannel, removeToken, updateToken } from './store.ts'
 
 const unknownChannel = refusal('not_found', 'There is no channel with this id.')
 
-type Deps = { database: Database; graph: Graph; secretKey: SecretKey }
+type Deps = { database: Database; clock: Clock; graph: Graph; secretKey: SecretKey }
 
 /** Replaces the token after upstream has accepted it; a number that it can use is connected again. */
 export async function setChannelToken(deps: Deps, input: { channelId: Uuid; token: string }): Promise<Result<Channel, Refusal>> {
@@ -21,10 +22,11 @@ export async function setChannelToken(deps: Deps, input: { channelId: Uuid; toke
   if (wrong !== null) return refused(wrong)
   const channel = await findChannel(deps.database, input.channelId)
   if (channel === null) return refused(unknownChannel)
+  const checkedAt = deps.clock.now()
   const number = await readNumber(deps.graph, { token: input.token, phoneNumberId: channel.phoneNumberId })
   if (!number.ok) return refused(stepFailed('read', number.refusal))
   const token = seal(deps.secretKey, input.token)
-  return found(await deps.database.transaction((tx) => updateToken(tx, { ...channel, ...numberFacts(number.value) }, token)))
+  return found(await deps.database.transaction((tx) => updateToken(tx, { ...channel, ...numberFacts(number.value), checkedAt }, token)))
 }
 
 /** Stops all sends of a number and forgets its token. It stays in the list, and can be connected again in the same account. */

@@ -1,9 +1,10 @@
-import type { Insertable, Selectable } from 'kysely'
+import type { Generated, Insertable, Selectable } from 'kysely'
 import type { Uuid } from '../../base/id.ts'
 import type { Sealed } from '../../base/seal.ts'
+import { limits } from '../../limits.ts'
 import type { Queries, Tx } from '../../platform/database/database.ts'
 import { queryBuilder, statement } from '../../platform/database/statement.ts'
-import { type Channel, type ChannelInUse, type ChannelStatus, disconnectedByOperator, type NumberFacts } from './channel.ts'
+import { type Channel, type ChannelInUse, type ChannelStatus, disconnectedByOperator, type NumberFacts, secondOf } from './channel.ts'
 
 type FactColumns = {
   status: ChannelStatus
@@ -17,14 +18,28 @@ type FactColumns = {
   official_business_account: boolean | null
   on_business_app: boolean
 }
-type ChannelTable = FactColumns & {
-  account_id: Uuid
-  id: Uuid
-  phone_number_id: string
-  waba_id: string
-  token: Sealed | null
-  created_at: Date
+/** Of when each fact is that can change by itself. */
+type MomentColumns = {
+  quality_at: Date | null
+  throughput_at: Date | null
+  messaging_limit_at: Date | null
+  display_name_at: Date | null
+  name_status_at: Date | null
+  disconnected_because_at: Date | null
+  checked_at: Date | null
+  check_due_at: Generated<Date>
 }
+type ChannelTable = FactColumns &
+  MomentColumns & {
+    account_id: Uuid
+    id: Uuid
+    phone_number_id: string
+    waba_id: string
+    token: Sealed | null
+    subscribed: boolean | null
+    last_notice_at: Date | null
+    created_at: Date
+  }
 
 const build = queryBuilder<{ channel: ChannelTable }>()
 const columns = [
@@ -42,6 +57,9 @@ const columns = [
   'messaging_limit',
   'official_business_account',
   'on_business_app',
+  'subscribed',
+  'checked_at',
+  'last_notice_at',
   'created_at',
 ] as const
 
@@ -75,11 +93,21 @@ const selectByPhoneNumberIds = statement(
   where phone_number_id = any($1::text[])`,
 )
 
+// What upstream tells of a business account concerns every account that has a number of it: served by `channel_by_waba`.
+const selectByWabaIds = statement(
+  'select_channels_by_waba_ids',
+  `select ${inUseColumns}
+  from channel
+  where waba_id = any($1::text[])
+  order by id`,
+)
+
 const updateDisconnected = statement(
   'mark_channels_disconnected',
   `update channel
-  set status = 'disconnected', disconnected_because = gone.because
-  from unnest($1::uuid[], $2::uuid[], $3::text[]) as gone (account_id, id, because)
+  set status = 'disconnected', disconnected_because = gone.because,
+    disconnected_because_at = greatest(channel.disconnected_because_at, gone.at)
+  from unnest($1::uuid[], $2::uuid[], $3::text[], $4::timestamptz[]) as gone (account_id, id, because, at)
   where channel.account_id = gone.account_id and channel.id = gone.id and channel.status = 'connected'
   returning channel.id`,
 )
@@ -92,7 +120,7 @@ export async function ownerOfNumber(queries: Queries, phoneNumberId: string): Pr
 
 /** Stores a connected number, or brings the one of the same account up to date; null when another account has it. */
 export async function upsertChannel(tx: Tx, channel: Channel, token: Sealed): Promise<Channel | null> {
-  const news = { waba_id: channel.wabaId, token, ...factColumns(channel) }
+  const news = { waba_id: channel.wabaId, token, ...factColumns(channel), ...momentColumns(channel) }
   const row: Insertable<ChannelTable> = {
     account_id: channel.accountId,
     id: channel.id,
@@ -127,7 +155,7 @@ export async function findChannel(queries: Queries, id: Uuid): Promise<Channel |
 }
 
 export async function updateToken(tx: Tx, channel: Channel, token: Sealed): Promise<Channel | null> {
-  return update(tx, channel, { token, ...factColumns(channel) })
+  return update(tx, channel, { token, ...factColumns(channel), ...momentColumns(channel) })
 }
 
 /** Takes the token away, so that nothing can be sent by mistake; what was received stays. */
@@ -162,15 +190,27 @@ export async function findByPhoneNumberIds(queries: Queries, phoneNumberIds: rea
   return new Map(rows.map((row) => [row.phone_number_id, inUseOf(row)]))
 }
 
-export type Disconnection = { accountId: Uuid; channelId: Uuid; because: string }
+/** The numbers of these business accounts, over all accounts, disconnected ones too, by `wabaId`. */
+export async function findByWabaIds(queries: Queries, wabaIds: readonly string[]): Promise<Map<string, ChannelInUse[]>> {
+  if (wabaIds.length === 0) return new Map()
+  const rows = await queries.run<InUseRow>(selectByWabaIds, [wabaIds])
+  return Map.groupBy(rows.map(inUseOf), (channel) => channel.wabaId)
+}
+
+export type Disconnection = { accountId: Uuid; channelId: Uuid; because: string; at: Date }
 
 /** Marks connected numbers that upstream will not serve, and answers the ids that were connected until now. The token stays: a good check brings them back. */
 export async function markDisconnected(tx: Tx, gone: readonly Disconnection[]): Promise<Uuid[]> {
   if (gone.length === 0) return []
   // Sorted, so that two batches lock the rows in the same order.
   const sorted = gone.toSorted((a, b) => (a.channelId < b.channelId ? -1 : 1))
-  const values = [sorted.map((each) => each.accountId), sorted.map((each) => each.channelId), sorted.map((each) => each.because)]
-  return (await tx.run<{ id: Uuid }>(updateDisconnected, values)).map((row) => row.id)
+  const rows = await tx.run<{ id: Uuid }>(updateDisconnected, [
+    sorted.map((each) => each.accountId),
+    sorted.map((each) => each.channelId),
+    sorted.map((each) => each.because),
+    sorted.map((each) => each.at),
+  ])
+  return rows.map((row) => row.id)
 }
 
 type InUseRow = Pick<
@@ -207,7 +247,24 @@ function factColumns(facts: NumberFacts): FactColumns {
   }
 }
 
-function channelOf(row: Omit<Selectable<ChannelTable>, 'token'>): Channel {
+/** All of them of the moment at which it was read. */
+function momentColumns({ checkedAt, subscribed }: Channel): Partial<Insertable<ChannelTable>> {
+  if (checkedAt === null) return { subscribed }
+  const at = secondOf(checkedAt)
+  return {
+    subscribed,
+    quality_at: at,
+    throughput_at: at,
+    messaging_limit_at: at,
+    display_name_at: at,
+    name_status_at: at,
+    disconnected_because_at: at,
+    checked_at: checkedAt,
+    check_due_at: new Date(checkedAt.getTime() + limits.channelCheckMs),
+  }
+}
+
+function channelOf(row: Pick<Selectable<ChannelTable>, (typeof columns)[number]>): Channel {
   return {
     id: row.id,
     accountId: row.account_id,
@@ -223,6 +280,9 @@ function channelOf(row: Omit<Selectable<ChannelTable>, 'token'>): Channel {
     messagingLimit: row.messaging_limit,
     officialBusinessAccount: row.official_business_account,
     onBusinessApp: row.on_business_app,
+    subscribed: row.subscribed,
+    checkedAt: row.checked_at,
+    lastNoticeAt: row.last_notice_at,
     createdAt: row.created_at,
   }
 }

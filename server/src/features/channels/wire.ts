@@ -60,3 +60,15 @@ export function channelJson(channel: Channel): ChannelJson {
     phone_number_id: channel.phoneNumberId,
   }
 }
+
+/** The same with what only the operator sees. */
+export function operatorChannelJson(channel: Channel) {
+  return {
+    ...channelJson(channel),
+    account_id: formatId('acc', channel.accountId),
+    disconnected_because: channel.disconnectedBecause,
+    subscribed: channel.subscribed,
+    checked_at: channel.checkedAt?.toISOString() ?? null,
+    last_notice_at: channel.lastNoticeAt?.toISOString() ?? null,
+  }
+}

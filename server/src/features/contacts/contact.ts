@@ -11,13 +11,49 @@ export type Contact = {
   waId: string | null
   userId: string | null
   name: string | null
+  /** Of people who turned out to be this one (rule: people 4). What was written under these ids stays there and is this person's. */
+  formerIds: readonly Uuid[]
 }
+
+/** What is shown of a person and how they are addressed. */
+export type Profile = Pick<Contact, 'phone' | 'waId' | 'userId' | 'name'>
+
+/** All ids under which something of this person may be written, today's first. */
+export const idsOf = (contact: Pick<Contact, 'id' | 'formerIds'>): readonly Uuid[] => [contact.id, ...contact.formerIds]
 
 /** A name under which a person is known. Two spellings of one phone give the same key. */
 export type ContactKey = Brand<string, 'contact key'>
 
 export const phoneKey = (digits: Digits): ContactKey => `p:${canonicalPhone(digits)}` as ContactKey
 export const userIdKey = (userId: string): ContactKey => `u:${userId}` as ContactKey
+export const isPhoneKey = (key: ContactKey): boolean => key.startsWith('p:')
+
+/** Where a key is: of one account and mode. */
+export const placeOf = (of: { accountId: Uuid; livemode: boolean }, key: ContactKey): string => `${of.accountId} ${of.livemode} ${key}`
+
+/** A key that somebody has. */
+export type KnownKey = {
+  holder: Contact
+  /** Its holder has another number or user id by now. */
+  isLeft: boolean
+  /** Upstream's time of the change that made it so, or that came back to it. */
+  changedAt: Date | null
+  /** Since when it is this person's, by the time of what showed it; null: it was nobody's before. */
+  takenAt: Date | null
+}
+
+/** What upstream calls a person; every part may be missing in practice. */
+export type PersonNames = {
+  waId: Digits | null
+  userId: string | null
+  /** The user id that a group of businesses shares. Some notices have it. */
+  parentUserId?: string | null
+}
+
+/** The keys of all these names. Names of nobody have none. */
+export function keysOfNames({ waId, userId, parentUserId }: PersonNames): ContactKey[] {
+  return [...(waId === null ? [] : [phoneKey(waId)]), ...[userId, parentUserId].flatMap((id) => (id ? [userIdKey(id)] : []))]
+}
 
 /** Meta's business-scoped user ids: a country, a dot, up to 128 letters and digits (a parent id has one dot more). */
 export const isUserId = (text: string): boolean => /^[A-Z]{2}\.(?:ENT\.)?[A-Za-z0-9]{1,128}$/.test(text)

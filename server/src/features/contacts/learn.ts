@@ -1,102 +1,51 @@
-import { present } from '../../base/assert.ts'
-import type { Clock } from '../../base/clock.ts'
 import type { Uuid } from '../../base/id.ts'
-import { type CanonicalPhone, canonicalPhone, type Digits, parsePhone } from '../../base/phone.ts'
+import { parsePhone } from '../../base/phone.ts'
 import type { Tx } from '../../platform/database/database.ts'
-import { type Contact, type ContactKey, phoneKey, userIdKey } from './contact.ts'
-import { createPeople, findPeople, type PersonWanted } from './resolve.ts'
-import { type Learnt, updateLearntContacts } from './store.ts'
+import { type Contact, keyOf, keysOfNames, type PersonNames, recipientOf } from './contact.ts'
+import { type Description, identify, type PeopleDeps } from './identify.ts'
 
-/** What the answer to a send told of the person it went to. */
-export type SendAnswer = { accountId: Uuid; livemode: boolean; contactId: Uuid; waId: string | null; userId: string | null }
+/** What the answer to a send told: whom it was posted to (digits or a user id), what upstream calls that person, and when it was posted. */
+export type SendAnswer = { accountId: Uuid; livemode: boolean; input: string; waId: string | null; userId: string | null; at: Date }
 
-/** rule: people 2. Remembers how upstream calls the people that were sent to: its `wa_id` becomes an alias, whatever digits the caller gave. */
-export async function learnFromAnswers(tx: Tx, answers: readonly SendAnswer[]): Promise<void> {
-  const learnt = answers
-    .filter((each) => each.waId !== null || each.userId !== null)
-    .map((each): Learnt => ({ ...each, name: null, phone: phoneOf(each.waId), keys: keysOf(each) }))
-  await updateLearntContacts(tx, onePerContact(learnt))
+/**
+ * rule: people 2. Remembers that whom a send was posted to and what upstream calls them are one person, whatever digits the caller gave: the
+ * only proof of it that there is. People who turn out to be one by it are joined (rule: people 4). May be repeated.
+ */
+export async function learnFromAnswers(tx: Tx, deps: PeopleDeps, answers: readonly SendAnswer[]): Promise<void> {
+  await identify(
+    tx,
+    deps,
+    answers.flatMap(({ accountId, livemode, input, userId, at, ...answer }): Description[] => {
+      const waId = answer.waId === null ? null : parsePhone(answer.waId)
+      const posted = recipientOf(input)
+      if (posted === null || (waId === null && userId === null)) return []
+      return [{ accountId, livemode, keys: [keyOf(posted), ...keysOfNames({ waId, userId })], left: [], at, waId, userId, name: null }]
+    }),
+  )
 }
 
 /** A person as a notice describes them; every field may be missing in practice. */
-export type PersonSeen = { accountId: Uuid; livemode: boolean; waId: Digits | null; userId: string | null; name: string | null }
+export type PersonSeen = PersonNames & {
+  accountId: Uuid
+  livemode: boolean
+  name: string | null
+  /** When they were seen so, by upstream's time; missing: now. A late notice still finds whoever had the number then. */
+  at?: Date
+}
 
 /**
- * The person behind each description, in the order asked: known by user id, else by phone, else made new. What the notice
- * tells beyond that (a further key, the profile name) is remembered. A description without phone and user id gives null.
+ * The person behind each description, in the order asked: known by user id or phone, else made new (rule: people 1). What the notice tells
+ * beyond that (a further key, the profile name) is remembered, and people who turn out to be one are joined (rule: people 4). A description
+ * without phone and user id gives null. Best asked once in a transaction and early (see `identify` on locks). May be repeated.
  */
-export async function meetPeople(tx: Tx, clock: Clock, described: readonly PersonSeen[]): Promise<(Contact | null)[]> {
-  const seen = withPhones(described)
-  const byUserId = await findPeople(
-    tx,
-    seen.map((each) => wantedBy(each, 'user_id')),
-  )
-  const byPhone = await findPeople(
-    tx,
-    seen.map((each) => wantedBy(each, 'phone')),
-  )
-  const met = seen.map((_each, i) => byUserId[i] ?? byPhone[i] ?? null)
-  const missing = seen.flatMap((each, i) => (met[i] === null && (each.waId !== null || each.userId !== null) ? [i] : []))
-  const created = await createPeople(
-    tx,
-    clock,
-    missing.map((i) => {
-      const each = present(seen[i], 'an index of the list')
-      return { ...wantedBy(each, each.waId === null ? 'user_id' : 'phone'), name: each.name, waId: each.waId, userId: each.userId }
-    }),
-  )
-  missing.forEach((i, n) => {
-    met[i] = created[n] ?? null
+export async function meetPeople(tx: Tx, deps: PeopleDeps, seen: readonly PersonSeen[]): Promise<(Contact | null)[]> {
+  const described = seen.map((each): Description => ({ ...each, keys: keysOfNames(each), left: [], at: each.at ?? null }))
+  const somebody = described.filter((each) => each.keys.length > 0)
+  const people = await identify(tx, deps, somebody)
+  const found = new Map(somebody.map((each, i) => [each, people[i]]))
+  // Two descriptions of one person may name them differently: each is answered with its own words.
+  return described.map((each) => {
+    const person = found.get(each)
+    return person === undefined ? null : { ...person, name: each.name ?? person.name }
   })
-  const learnt = seen.flatMap((each, i): Learnt[] => {
-    const contact = met[i]
-    return contact ? [{ ...each, contactId: contact.id, phone: phoneOf(each.waId), keys: keysOf(each) }] : []
-  })
-  await updateLearntContacts(tx, onePerContact(learnt))
-  return met.map((contact, i) => {
-    const each = seen[i]
-    return contact && each ? { ...contact, phone: contact.phone || (phoneOf(each.waId) ?? ''), name: each.name ?? contact.name } : null
-  })
-}
-
-/** One batch may describe a new person with a phone and again without it: both must lead to one contact, made under the phone. */
-function withPhones(described: readonly PersonSeen[]): PersonSeen[] {
-  const place = (each: PersonSeen) => `${each.accountId} ${each.livemode} ${each.userId}`
-  const phones = new Map(described.flatMap((each) => (each.waId === null || each.userId === null ? [] : [[place(each), each.waId]])))
-  return described.map((each) => (each.waId === null && each.userId !== null ? { ...each, waId: phones.get(place(each)) ?? null } : each))
-}
-
-function wantedBy(seen: PersonSeen, by: 'user_id' | 'phone'): PersonWanted {
-  const { accountId, livemode } = seen
-  // A key that nobody can have: the answer is null and the positions stay aligned.
-  if (by === 'user_id') return { accountId, livemode, recipient: { kind: 'user_id', userId: seen.userId ?? '' } }
-  return { accountId, livemode, recipient: seen.waId === null ? { kind: 'user_id', userId: '' } : { kind: 'phone', digits: seen.waId } }
-}
-
-function phoneOf(waId: string | null): CanonicalPhone | null {
-  const digits = waId === null ? null : parsePhone(waId)
-  return digits === null ? null : canonicalPhone(digits)
-}
-
-function keysOf(each: { waId: string | null; userId: string | null }): ContactKey[] {
-  const digits = each.waId === null ? null : parsePhone(each.waId)
-  return [...(digits === null ? [] : [phoneKey(digits)]), ...(each.userId === null ? [] : [userIdKey(each.userId)])]
-}
-
-/** One statement may touch a row once: later descriptions of the same person win, field by field. */
-function onePerContact(learnt: readonly Learnt[]): Learnt[] {
-  const merged = new Map<string, Learnt>()
-  for (const each of learnt) {
-    const place = `${each.accountId} ${each.contactId}`
-    const known = merged.get(place)
-    merged.set(place, {
-      ...each,
-      keys: [...new Set([...(known?.keys ?? []), ...each.keys])],
-      waId: each.waId ?? known?.waId ?? null,
-      userId: each.userId ?? known?.userId ?? null,
-      name: each.name ?? known?.name ?? null,
-      phone: each.phone ?? known?.phone ?? null,
-    })
-  }
-  return [...merged.values()]
 }

@@ -29,8 +29,6 @@ const create = (tx: Tx, ...phones: string[]) =>
       livemode: true,
       recipient: { kind: 'phone', digits: digits(phone) },
       name: null,
-      waId: null,
-      userId: null,
     })),
   )
 

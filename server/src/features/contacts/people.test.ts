@@ -27,8 +27,6 @@ const wanted = (recipient: Recipient, livemode = true) => ({ accountId, livemode
 const fresh = (recipient: Recipient, more: { name?: string; livemode?: boolean } = {}) => ({
   ...wanted(recipient, more.livemode ?? true),
   name: more.name ?? null,
-  waId: null,
-  userId: null,
 })
 const create = (...people: ReturnType<typeof fresh>[]) => own.database.transaction((tx) => createPeople(tx, clock, people))
 const find = (...people: ReturnType<typeof wanted>[]) => findPeople(own.database, people)
@@ -39,7 +37,8 @@ const seen = (waId: string | null, more: { userId?: string; name?: string; livem
   userId: more.userId ?? null,
   name: more.name ?? null,
 })
-const meet = (...people: PersonSeen[]) => own.database.transaction((tx) => meetPeople(tx, clock, people))
+const deps = { clock, follow: async () => {} }
+const meet = (...people: PersonSeen[]) => own.database.transaction((tx) => meetPeople(tx, deps, people))
 const count = async () =>
   (await sql<{ n: number }>(own.database, 'select count(*) as n from contact where account_id = $1', [accountId]))[0]?.n
 
@@ -91,26 +90,35 @@ describe('a person', () => {
   })
 })
 
+const answer = (input: string, waId: string | null, userId: string | null = null) => ({
+  accountId,
+  livemode: true,
+  input,
+  waId,
+  userId,
+  at: clock.now(),
+})
+const learn = (...answers: ReturnType<typeof answer>[]) => own.database.transaction((tx) => learnFromAnswers(tx, deps, answers))
+
+// rule: people 2
 describe('what answers teach', () => {
   test('a wa_id becomes an alias, even where no rule of ours knows the spelling', async () => {
     const [contact] = await create(fresh(phone('4915112345678')))
-    const contactId = contact?.id ?? accountId
-    await own.database.transaction((tx) =>
-      learnFromAnswers(tx, [
-        { accountId, livemode: true, contactId, waId: '4915112345679', userId: 'DE.1' },
-        { accountId, livemode: true, contactId, waId: null, userId: null },
-      ]),
-    )
+    await learn(answer('4915112345678', '4915112345679', 'DE.1'), answer('4915112345678', null))
     const found = await find(wanted(phone('4915112345678')), wanted(phone('4915112345679')), wanted(userId('DE.1')))
-    expect(found.map((each) => each?.id)).toEqual([contactId, contactId, contactId])
+    expect(found.map((each) => each?.id)).toEqual([contact?.id, contact?.id, contact?.id])
     expect(found[0]).toMatchObject({ phone: '4915112345678', waId: '4915112345679', userId: 'DE.1' })
   })
 
-  test('takes no key from another person', async () => {
-    const [one, other] = await create(fresh(phone('4915112345678')), fresh(phone('4915112345679')))
-    const answer = { accountId, livemode: true, contactId: one?.id ?? accountId, waId: '4915112345679', userId: null }
-    await own.database.transaction((tx) => learnFromAnswers(tx, [answer]))
-    expect((await find(wanted(phone('4915112345679'))))[0]?.id).toBe(other?.id)
+  test('a person who was addressed by user id is known by the phone of the answer', async () => {
+    const [contact] = await meet(seen(null, { userId: 'DE.1' }))
+    await learn(answer('DE.1', '4915112345678'))
+    expect((await find(wanted(phone('4915112345678'))))[0]).toMatchObject({ id: contact?.id, phone: '4915112345678', userId: 'DE.1' })
+  })
+
+  test('an answer that was posted to nobody we could name teaches nothing', async () => {
+    await learn(answer('status@broadcast', '4915112345678'))
+    expect(await count()).toBe(0)
   })
 })
 

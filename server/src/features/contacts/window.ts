@@ -1,5 +1,5 @@
 import type { Queries, Tx } from '../../platform/database/database.ts'
-import { findLastInbound, upsertWindows, type WindowKey } from './store.ts'
+import { findLastInbound, upsertWindows, type WindowKey } from './window-store.ts'
 
 /** When each person last wrote to each channel, by upstream's time; null for never. In the order asked. */
 export async function lastInboundOf(queries: Queries, wanted: readonly WindowKey[]): Promise<(Date | null)[]> {

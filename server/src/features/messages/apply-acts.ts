@@ -2,24 +2,24 @@ import { present } from '../../base/assert.ts'
 import type { Clock } from '../../base/clock.ts'
 import { momentOf, newUuid, type Uuid } from '../../base/id.ts'
 import type { Tx } from '../../platform/database/database.ts'
-import { type Besides, type Counted, nothingBesides } from './apply-moves.ts'
 import { changeMessage } from './change.ts'
 import { cancelFetches } from './file-fetch-store.ts'
 import type { MessageAct } from './inbound.ts'
 import { claimActs, findReactionsTo, insertInboundMessages, type ReactionTo, updateChanged, writeReactions } from './inbound-store.ts'
 import { type Message, placeholderKind } from './message.ts'
 import { claimWamids, findByWamid, lockMessages } from './store.ts'
-import type { Told } from './tell.ts'
+import { nothing, type Outcome, type Told } from './tell.ts'
 
 type Act = MessageAct & { contactId: Uuid }
 type PlacedAct = Act & { messageId: Uuid }
 
 /**
  * Reactions, edits and deletions, each of which has its effect once and in the order of upstream's clock, whatever order they come in: what is
- * older than what is known changes nothing and is not told (rule: receive 11). In the caller's transaction; answers what is to be told and counted.
+ * older than what is known changes nothing and is not told (rule: receive 11). In the caller's transaction; answers the events and
+ * what counts.
  */
-export async function applyActs(tx: Tx, clock: Clock, acts: readonly Act[]): Promise<Besides> {
-  if (acts.length === 0) return nothingBesides
+export async function applyActs(tx: Tx, clock: Clock, acts: readonly Act[]): Promise<Outcome> {
+  if (acts.length === 0) return nothing
   const { placed, counted } = await findTargets(tx, clock, acts)
   const fresh = (await claimActs(tx, placed)).toSorted((a, b) => a.at.getTime() - b.at.getTime())
   if (fresh.length === 0) return { told: [], counted }
@@ -87,17 +87,15 @@ async function reactionsTo(tx: Tx, acts: readonly PlacedAct[]): Promise<State['r
 }
 
 /** The message of each act, in the order given; a placeholder is made for one that we do not have. */
-async function findTargets(tx: Tx, clock: Clock, acts: readonly Act[]): Promise<{ placed: PlacedAct[]; counted: Counted[] }> {
+async function findTargets(tx: Tx, clock: Clock, acts: readonly Act[]): Promise<{ placed: PlacedAct[]; counted: Outcome['counted'] }> {
   const targets = acts.map(({ accountId, channelId, target }) => ({ accountId, channelId, wamid: target }))
   const known = await findByWamid(tx, targets)
   const unknown = acts.filter((_each, i) => known[i] === null)
   const made = unknown.length === 0 ? [] : await makePlaceholders(tx, clock, unknown)
   // Looked up again: another transaction may have made one, or brought the original.
   const ids = unknown.length === 0 ? known : await findByWamid(tx, targets)
-  return {
-    placed: acts.map((each, i) => ({ ...each, messageId: present(ids[i], 'a wamid that could not be claimed is taken') })),
-    counted: made.map((message) => ({ before: null, after: message })),
-  }
+  const placed = acts.map((each, i) => ({ ...each, messageId: present(ids[i], 'a wamid that could not be claimed is taken') }))
+  return { placed, counted: made.map((message) => ({ before: null, after: message })) }
 }
 
 async function makePlaceholders(tx: Tx, clock: Clock, acts: readonly Act[]): Promise<Message[]> {
@@ -108,9 +106,9 @@ async function makePlaceholders(tx: Tx, clock: Clock, acts: readonly Act[]): Pro
     tx,
     made.map((message) => ({ ...message, messageId: message.id, wamid: present(message.wamid, 'it is the target') })),
   )
-  const placeholders = made.filter((each) => claimed.has(each.id))
-  await insertInboundMessages(tx, placeholders)
-  return placeholders
+  const kept = made.filter((each) => claimed.has(each.id))
+  await insertInboundMessages(tx, kept)
+  return kept
 }
 
 /** rule: receive 13. What was done to it is told of it; what it says is not known yet. */

@@ -2,34 +2,28 @@ import { present } from '../../base/assert.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { Uuid } from '../../base/id.ts'
 import type { Tx } from '../../platform/database/database.ts'
-import { countUsage } from '../usage/public.ts'
+import { hearWishes } from '../opt-outs/public.ts'
 import type { DeliveryHint } from '../webhooks/public.ts'
+import { wishesOfFailures } from './marketing-wishes.ts'
 import type { Message } from './message.ts'
 import { type Move, moveMessage } from './move.ts'
 import { findIntentsOf, finishSettledSends } from './send-queue.ts'
 import { claimWamids, lockMessages, updateMoved } from './store.ts'
 import { takeOverWamids } from './take-over-store.ts'
-import { type Told, tellOf } from './tell.ts'
+import { nothing, type Outcome, type Told, tellAndCount } from './tell.ts'
 
 export type MessageMove = { accountId: Uuid; id: Uuid; move: Move }
 
-/** What else a transaction has to tell, and which other messages it made or changed. */
-export type Besides = { told: readonly Told[]; counted: readonly Counted[] }
-export type Counted = Parameters<typeof countUsage>[1][number]
-
-export const nothingBesides: Besides = { told: [], counted: [] }
-
 /**
- * The one place where the statuses of messages change: locks them, moves each, writes what changed, names new wamids, records the
- * events and counts, all in the caller's transaction and last in it. Several moves of one message are applied in the order given. What
- * the transaction has to tell and to count besides goes along, so that webhooks and counters are locked once, in this order. Answers
- * which webhooks to wake after commit.
+ * The one place where the statuses of messages change: locks them, moves each, writes what changed, names new wamids and records the
+ * events and counts, all in the caller's transaction and last in it. Several moves of one message are applied in the order given. What the
+ * transaction has to tell besides goes first. Answers which webhooks to wake after commit.
  */
 export async function applyMoves(
   tx: Tx,
   clock: Clock,
   moves: readonly MessageMove[],
-  besides: Besides = nothingBesides,
+  besides: Outcome = nothing,
 ): Promise<readonly DeliveryHint[]> {
   if (moves.length === 0) return tellAndCount(tx, clock, besides)
   const ids = new Map(moves.map((each) => [each.id, each]))
@@ -48,24 +42,18 @@ export async function applyMoves(
     for (const type of moved.events) told.push({ type, message: moved.message })
   }
   const changed = [...after.values()]
-  if (changed.length === 0) return tellAndCount(tx, clock, besides)
+  if (changed.length === 0) return tellAndCount(tx, clock, { ...besides, told })
   const settled = changed.filter((each) => isSettled(each, before.get(each.id)))
   const named = changed.filter((each) => each.wamid !== null && before.get(each.id)?.wamid === null)
-  const counted = [...besides.counted, ...changed.map((message) => ({ before: before.get(message.id) ?? null, after: message }))]
-  // In this order, without waiting in between.
+  const counted = changed.map((message) => ({ before: before.get(message.id) ?? null, after: message }))
+  await hearWishes(tx, { clock }, wishesOfFailures(changed.filter((each) => before.get(each.id)?.status !== 'failed')))
+  // In this order, without waiting in between; the events lock the lanes of webhooks, so they come last.
   const [, , , hints] = await Promise.all([
     updateMoved(tx, changed),
     finishSettledSends(tx, settled),
     nameWamids(tx, named),
-    tellAndCount(tx, clock, { told, counted }),
+    tellAndCount(tx, clock, { ...besides, told, counted: [...besides.counted, ...counted] }),
   ])
-  return hints
-}
-
-/** The events lock the lanes of webhooks, and the counters are locked by whoever counts for the same account: always in this order, and last. */
-async function tellAndCount(tx: Tx, clock: Clock, { told, counted }: Besides): Promise<readonly DeliveryHint[]> {
-  const hints = await tellOf(tx, clock, told)
-  await countUsage(tx, counted)
   return hints
 }
 

@@ -2,23 +2,24 @@ import type { Clock } from '../../base/clock.ts'
 import { parseId, type Uuid } from '../../base/id.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import type { DeliveryHint } from '../webhooks/public.ts'
-import { applyMoves, type Besides, type MessageMove, nothingBesides } from './apply-moves.ts'
+import { applyMoves, type MessageMove } from './apply-moves.ts'
 import type { StatusNotice } from './move.ts'
 import { parkStatuses } from './parked-status.ts'
 import { findByWamid, findChannelsOf } from './store.ts'
+import { nothing, type Outcome, tellAndCount } from './tell.ts'
 
 /**
  * Applies status notices, in any order and however often each comes, in the caller's transaction and last in it. A status of a
  * message that we do not have is parked: it may be another tool's, or our own whose answer is not recorded yet. What the transaction
- * has to tell and to count besides goes along. Answers which webhooks to wake.
+ * has to tell besides goes first, so that the webhooks are locked once and last. Answers which webhooks to wake.
  */
 export async function applyStatuses(
   tx: Tx,
   clock: Clock,
   statuses: readonly StatusNotice[],
-  besides: Besides = nothingBesides,
+  besides: Outcome = nothing,
 ): Promise<readonly DeliveryHint[]> {
-  if (statuses.length === 0) return applyMoves(tx, clock, [], besides)
+  if (statuses.length === 0) return tellAndCount(tx, clock, besides)
   const ids = await messagesOf(tx, statuses)
   const moves = statuses.flatMap((each, i): MessageMove[] => {
     const id = ids[i]

@@ -6,8 +6,8 @@ import type { Database } from '../../platform/database/database.ts'
 import type { FencedShard } from '../../platform/lanes/fence.ts'
 import { suspendedAmong } from '../accounts/public.ts'
 import { type ChannelInUse, findChannels } from '../channels/public.ts'
-import { findContactsById } from '../contacts/public.ts'
-import type { Lane } from './lane.ts'
+import { type Contact, findContactsById, idsOf } from '../contacts/public.ts'
+import { type Lane, noteSamePerson } from './lane.ts'
 import { findSendNeeds, type QueuedSend, type SendNeeds, writeIntents } from './send-queue.ts'
 import type { UpstreamSend } from './upstream.ts'
 import { contentWithFile, type FileOnNumber, type FileToUpload, keyOfFile, type UpstreamFiles } from './upstream-files.ts'
@@ -19,7 +19,10 @@ export type Pick = { lane: Lane; row: QueuedSend; pickedMs: number }
 export type Upload = Pick & { file: FileToUpload }
 
 /** A send that may be posted now: its intent is committed. */
-export type Start = Pick & { send: UpstreamSend; intentAt: Date; onBusinessApp: boolean; knownWaId: string | null }
+export type Start = Pick & { send: UpstreamSend; intentAt: Date; onBusinessApp: boolean; person: KnownNames }
+
+/** What upstream called the person before. */
+export type KnownNames = { waId: string | null; userId: string | null }
 
 /** More than this between the intent's commit and the first byte, and it is not sent: much can have happened since. */
 const firstByteMsMax = 1_000
@@ -37,7 +40,7 @@ export type Prepared = {
   held: Pick[]
   /** Upstream does not have the file yet: it must get it first. */
   uploads: Upload[]
-  /** Taken by someone else, expired, or not ours any more: the lane must look at the queue again. */
+  /** Taken by someone else, expired, not ours any more, or not their person's turn after all: the lane must look at the queue again. */
   gone: Pick[]
 }
 
@@ -61,9 +64,10 @@ export async function prepareStarts(deps: Deps, owner: FencedShard, picks: reado
       rows.map((row) => ({ accountId: row.accountId, id: row.contactId })),
     ),
   ])
-  const waIds = new Map<Uuid, string | null>(contacts.map((contact) => [contact.id, contact.waId]))
+  const people = new Map<number, Contact>(contacts.map((contact) => [contact.ord - 1, contact]))
+  const outOfTurn = findOutOfTurn(picks, people)
   const prepared: Prepared = { starts: [], held: [], uploads: [], gone: [] }
-  const ready: { pick: Pick; channel: ChannelInUse; send: Omit<UpstreamSend, 'attempt' | 'startBy'> }[] = []
+  const ready: { pick: Pick; channel: ChannelInUse; person: KnownNames; send: Omit<UpstreamSend, 'attempt' | 'startBy'> }[] = []
   const fileIds = await deps.files.known(
     picks.flatMap((pick, i) => fileOf(pick, needs[i] ?? null)),
     clock.now(),
@@ -72,11 +76,12 @@ export async function prepareStarts(deps: Deps, owner: FencedShard, picks: reado
     const channel = channels.get(pick.lane.channelId)
     const need = needs[i]
     if (suspended.has(pick.lane.accountId) || channel?.status !== 'connected' || channel.sealedToken === null) prepared.held.push(pick)
-    else if (!need) prepared.gone.push(pick)
+    else if (!need || outOfTurn.has(pick)) prepared.gone.push(pick)
     else {
       const { row, lane } = pick
+      const person = people.get(i) ?? nobody
       // rule: queue 6. The wa_id that upstream gave, once known, else the digits that this caller gave.
-      const recipient = waIds.get(row.contactId) ?? row.recipient
+      const recipient = person.waId ?? row.recipient
       const [file] = fileOf(pick, need)
       const fileId = file === undefined ? null : fileIds.get(keyOfFile(file))
       if (file !== undefined && fileId === undefined) {
@@ -86,6 +91,7 @@ export async function prepareStarts(deps: Deps, owner: FencedShard, picks: reado
       ready.push({
         pick,
         channel,
+        person,
         send: {
           kind: need.kind,
           content: fileId ? contentWithFile(need, fileId) : need.content,
@@ -111,16 +117,31 @@ export async function prepareStarts(deps: Deps, owner: FencedShard, picks: reado
   )
   if (attempts.size > 0) crashpoint('after_intent')
   const startBy = Math.min(clock.monotonicMs() + firstByteMsMax, beganMs + intentMsMax)
-  for (const { pick, channel, send } of ready) {
+  for (const { pick, channel, person, send } of ready) {
     const attempt = attempts.get(pick.row.messageId)
     if (attempt === undefined) prepared.gone.push(pick)
-    else {
-      const knownWaId = waIds.get(pick.row.contactId) ?? null
-      prepared.starts.push({ ...pick, send: { ...send, attempt, startBy }, intentAt, onBusinessApp: channel.onBusinessApp, knownWaId })
-    }
+    else prepared.starts.push({ ...pick, send: { ...send, attempt, startBy }, intentAt, onBusinessApp: channel.onBusinessApp, person })
   }
   return prepared
 }
+
+const nobody: KnownNames = { waId: null, userId: null }
+
+/**
+ * rule: queue 2. Picks that nobody would have picked who had known that two people are one. They became it while their sends waited: from now on
+ * the lane knows, and chooses among all sends of theirs. Sends that were posted before stay under way, each as the person's of that time.
+ */
+function findOutOfTurn(picks: readonly Pick[], people: ReadonlyMap<number, Contact>): Set<Pick> {
+  const unsettled = new Set<Uuid>()
+  picks.forEach(({ lane, row }, i) => {
+    const person = people.get(i)
+    if (person === undefined || person.formerIds.length === 0) return
+    if (noteSamePerson(lane, row.contactId, idsOf(person))) unsettled.add(person.id)
+  })
+  return new Set(picks.filter((_pick, i) => unsettled.has(people.get(i)?.id ?? noId)))
+}
+
+const noId = '' as Uuid
 
 /** The file that upstream must have before this may leave. The simulated upstream of test keys takes none. */
 function fileOf({ lane, row }: Pick, need: SendNeeds | null): FileOnNumber[] {

@@ -89,7 +89,7 @@ export function createFlights(deps: FlightsDeps, onLanded: () => void): Flights 
   }
 
   const fly = async (start: Start): Promise<void> => {
-    const { lane, row, send, intentAt, knownWaId } = start
+    const { lane, row, send, intentAt, person } = start
     const beganMs = clock.monotonicMs()
     const outcome = await post(lane, send)
     crashpoint('after_answer')
@@ -98,8 +98,7 @@ export function createFlights(deps: FlightsDeps, onLanded: () => void): Flights 
     const freeAtMs = applyToLane(start, outcome, landedMs)
     const notBefore = outcome.kind === 'not_accepted' && freeAtMs > landedMs ? new Date(landedAt.getTime() + freeAtMs - landedMs) : null
     const ms = Math.round(landedMs - beganMs)
-    const { contactId } = row
-    await recordSurely({ ...send, contactId, knownWaId, livemode: lane.livemode, intentAt, endedAt: landedAt, ms, outcome, notBefore })
+    await recordSurely({ ...send, person, livemode: lane.livemode, intentAt, endedAt: landedAt, ms, outcome, notBefore })
     // Only now: who is next must see this outcome in the database.
     endFlight(lane, row.contactId, freeAtMs, clock.monotonicMs())
     if (outcome.kind === 'unknown') holdForNotice(lane, send.messageId, row.contactId, clock.monotonicMs())

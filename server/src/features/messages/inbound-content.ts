@@ -1,7 +1,6 @@
 import { isObject, type Json, type JsonObject } from '../../base/json.ts'
-import type { MediaKind } from '../media/public.ts'
 import { isMediaKind, stringAt, textOfKind } from './kinds.ts'
-import type { MessageType } from './message.ts'
+import type { MediaKind, MessageType } from './message.ts'
 
 /** A file that came with a message, as upstream describes it. */
 export type InboundFile = {

@@ -1,37 +1,39 @@
 import type { Clock } from '../../base/clock.ts'
 import { momentOf, newUuid, type Uuid } from '../../base/id.ts'
 import type { Tx } from '../../platform/database/database.ts'
-import { type Besides, type Counted, nothingBesides } from './apply-moves.ts'
+import { hearWishes } from '../opt-outs/public.ts'
 import { asKnownBy } from './change.ts'
 import type { FileFetch } from './file-fetch.ts'
 import { queueFileFetches } from './file-fetch-store.ts'
 import type { InboundNotice } from './inbound.ts'
 import { insertInboundMessages, updateChanged } from './inbound-store.ts'
+import { wishesOfWords } from './marketing-wishes.ts'
 import { type Message, placeholderKind, RANK } from './message.ts'
 import { claimWamids, findByWamid, lockMessages } from './store.ts'
+import { nothing, type Outcome } from './tell.ts'
 
 /** What the history says of a file that may follow in a notice of its own. */
 const promisedKind = 'media_placeholder'
 
 /** What is to be told and counted, and whether files are to be fetched. */
-export type Received = Besides & { filesQueued: boolean }
+export type Received = Outcome & { filesQueued: boolean }
 
 type Original = InboundNotice & { contactId: Uuid }
 /** A message that is to be written, with the notice that it came by. */
-type Kept = { notice: Original; message: Message }
+type Kept = { notice: Original; message: Message; before: Message | null }
 
 /**
  * Keeps messages that are new, and fills those of which only what was done to them is known (rule: receive 13). Answers the events; what
  * comes with a file is held back, and told by whoever fetches it (rule: receive 9).
  */
 export async function keepOriginals(tx: Tx, clock: Clock, notices: readonly Original[]): Promise<Received> {
-  if (notices.length === 0) return { ...nothingBesides, filesQueued: false }
+  if (notices.length === 0) return { ...nothing, filesQueued: false }
   const now = clock.now()
   const quoted = await findByWamid(
     tx,
     notices.map((each) => ({ ...each, wamid: each.quoted ?? '' })),
   )
-  const kept = notices.map((notice, i): Kept => ({ notice, message: messageOf(notice, quoted[i] ?? null, now) }))
+  const kept = notices.map((notice, i): Kept => ({ notice, message: messageOf(notice, quoted[i] ?? null, now), before: null }))
   const claimed = await claimWamids(
     tx,
     kept.map(({ notice, message }) => ({ ...notice, messageId: message.id })),
@@ -45,14 +47,17 @@ export async function keepOriginals(tx: Tx, clock: Clock, notices: readonly Orig
     tx,
     kept.filter(({ message }) => !claimed.has(message.id)),
   )
-  const news = [...fresh, ...filled.map(({ kept }) => kept)]
+  const news = [...fresh, ...filled]
+  // As they were written: what was done to them since does not take such a word back.
+  const said = news.filter(isTold).map(({ notice }) => notice)
+  await hearWishes(tx, { clock }, await wishesOfWords(tx, said))
   const fetches = news.flatMap(fetchOf)
   await queueFileFetches(tx, fetches, now)
   const held = new Set(fetches.map((each) => each.messageId))
   const told = news.filter((each) => isTold(each) && !held.has(each.message.id))
   return {
     told: told.map(({ message }) => ({ type: 'message.received', message })),
-    counted: [...fresh.map(({ message }) => ({ before: null, after: message })), ...filled.map((each) => each.counted)],
+    counted: news.map(({ before, message }) => ({ before, after: message })),
     filesQueued: fetches.length > 0,
   }
 }
@@ -107,7 +112,7 @@ function messageOf(notice: Original, replyTo: Uuid | null, now: Date): Message {
 }
 
 /** Their wamids are taken: mostly it is the same message once more, and sometimes something that stands in for it. */
-async function fillStandIns(tx: Tx, repeated: readonly Kept[]): Promise<{ kept: Kept; counted: Counted }[]> {
+async function fillStandIns(tx: Tx, repeated: readonly Kept[]): Promise<Kept[]> {
   if (repeated.length === 0) return []
   // A statement of its own: only now is what another transaction committed meanwhile seen.
   const ids = await findByWamid(
@@ -115,8 +120,7 @@ async function fillStandIns(tx: Tx, repeated: readonly Kept[]): Promise<{ kept: 
     repeated.map((each) => each.notice),
   )
   const wanted = repeated.flatMap(({ notice }, i) => (ids[i] ? [{ accountId: notice.accountId, id: ids[i] }] : []))
-  const before = new Map((await lockMessages(tx, wanted)).map((message) => [message.id, message]))
-  const standing = new Map(before)
+  const standing = new Map((await lockMessages(tx, wanted)).map((message) => [message.id, message]))
   const filled = new Map<Uuid, Kept>()
   for (const [i, each] of repeated.entries()) {
     const id = ids[i]
@@ -124,13 +128,14 @@ async function fillStandIns(tx: Tx, repeated: readonly Kept[]): Promise<{ kept: 
     if (standIn === undefined || !isStandInFor(standIn, each.notice)) continue
     const message = filledWith(standIn, each)
     standing.set(message.id, message)
-    filled.set(message.id, { notice: each.notice, message })
+    // Filled twice in one batch, it changed once.
+    filled.set(message.id, { notice: each.notice, message, before: filled.get(message.id)?.before ?? standIn })
   }
   await updateChanged(
     tx,
     [...filled.values()].map((each) => each.message),
   )
-  return [...filled.values()].map((kept) => ({ kept, counted: { before: before.get(kept.message.id) ?? null, after: kept.message } }))
+  return [...filled.values()]
 }
 
 /** A person's message that is told now counts for more than the same one from the history. */

@@ -14,6 +14,7 @@ import {
   type Lane,
   liftBrakes,
   nextLookMs,
+  noteSamePerson,
   takeExpired,
   takeNext,
 } from './lane.ts'
@@ -115,6 +116,56 @@ describe('whose turn it is', () => {
     expect(next(lane, 1)).toBeNull()
     expect(takeExpired(lane, clock.now())).toEqual([rows[2]])
     expect(next(lane, 2)).toBe(rows[3])
+  })
+})
+
+// rule: queue 2
+describe('a person who was two when the sends were accepted', () => {
+  const both = [ana, bia]
+
+  test('has one under way, and the oldest goes first, whichever of the two it was accepted for', () => {
+    const rows = [row(ana), row(bia), row(ana), row(caio), row(bia)]
+    const lane = laneOf([...rows])
+    expect(noteSamePerson(lane, ana, both)).toBe(true)
+    expect(all(lane)).toEqual([rows[0], rows[3]])
+    endFlight(lane, ana, 0, 10)
+    expect(all(lane, 10)).toEqual([rows[1]])
+    endFlight(lane, bia, 0, 20)
+    expect(all(lane, 20)).toEqual([rows[2]])
+    endFlight(lane, ana, 0, 30)
+    expect(all(lane, 30)).toEqual([rows[4]])
+  })
+
+  test('waits for what left under either name before it was known', () => {
+    const rows = [row(ana), row(bia), row(bia)]
+    const lane = laneOf([...rows])
+    expect(all(lane)).toEqual([rows[0], rows[1]])
+    endFlight(lane, bia, 0, 10)
+    expect(noteSamePerson(lane, bia, both)).toBe(true)
+    expect(all(lane, 10)).toEqual([])
+    // Not at once: its own time to expire comes first.
+    expect(nextLookMs(lane, 10, clock.now())).toBe(10 + 15 * 60_000)
+    endFlight(lane, ana, 0, 20)
+    expect(all(lane, 20)).toEqual([rows[2]])
+  })
+
+  test('is noted once; nothing has to be chosen anew where nothing of theirs is under the other name, or where that was known', () => {
+    const lane = laneOf([row(ana), row(caio)])
+    expect(noteSamePerson(lane, ana, both)).toBe(false)
+    fillLane(lane, [row(ana), row(bia)])
+    expect(noteSamePerson(lane, ana, both)).toBe(false)
+    expect(noteSamePerson(lane, ana, [...both, caio])).toBe(true)
+  })
+
+  test('is forgotten by the lane when nothing of theirs is in it, and not before', () => {
+    const lane = laneOf([row(ana)])
+    noteSamePerson(lane, ana, both)
+    expect(all(lane)).toHaveLength(1)
+    fillLane(lane, [])
+    expect(lane.samePerson.size).toBe(2)
+    endFlight(lane, ana, 0, 10)
+    fillLane(lane, [])
+    expect(lane.samePerson.size).toBe(0)
   })
 })
 

@@ -15,8 +15,10 @@ export type Lane = LaneHint & {
   lacksRow: boolean
   rowsMax: number
   pacer: Pacer
-  /** Until when each person has a send under way, or is held back. */
+  /** Until when each person has a send under way, or is held back. By contact: of a person with several, any of them counts. */
   busy: Map<Uuid, number>
+  /** All contacts of a person whose sends wait or leave under more than one: people who turned out to be one while they waited. */
+  samePerson: Map<Uuid, readonly Uuid[]>
   /** Sends of unknown outcome, each with the person whom it holds back until a notice settles it. */
   unknown: Map<Uuid, Uuid>
   inFlight: number
@@ -40,6 +42,7 @@ export function createLane(hint: LaneHint, pacer: Pacer): Lane {
     rowsMax: rowsMaxFirst,
     pacer,
     busy: new Map(),
+    samePerson: new Map(),
     unknown: new Map(),
     inFlight: 0,
     parkedUntilMs: 0,
@@ -79,6 +82,28 @@ export function beginLoad(lane: Lane, nowMs: number): void {
 export function fillLane(lane: Lane, rows: QueuedSend[]): void {
   lane.rows = rows
   lane.complete = rows.length < lane.rowsMax
+  // What is not needed any more is forgotten. Should it be needed again, it is noted again.
+  const waiting = new Set(rows.map((row) => row.contactId))
+  for (const [contactId, all] of lane.samePerson) {
+    if (!all.some((id) => waiting.has(id) || lane.busy.has(id))) lane.samePerson.delete(contactId)
+  }
+}
+
+/**
+ * Notes that these contacts are one person (rule: queue 2), and says whether the lane has to choose anew: another send of theirs waits or is
+ * under way under another of the contacts, and nobody knew that it is the same person's. `contactId` is the one of the send at hand.
+ */
+export function noteSamePerson(lane: Lane, contactId: Uuid, all: readonly Uuid[]): boolean {
+  if (lane.samePerson.get(contactId)?.length === all.length) return false
+  for (const id of all) lane.samePerson.set(id, all)
+  const others = new Set(all.filter((id) => id !== contactId))
+  return [...others].some((id) => lane.busy.has(id)) || lane.rows.some((row) => others.has(row.contactId))
+}
+
+const contactsOf = (lane: Lane, contactId: Uuid): readonly Uuid[] => lane.samePerson.get(contactId) ?? [contactId]
+
+function busyUntil(lane: Lane, contactId: Uuid): number {
+  return Math.max(0, ...contactsOf(lane, contactId).map((id) => lane.busy.get(id) ?? 0))
 }
 
 /**
@@ -96,9 +121,9 @@ export function takeNext(lane: Lane, nowMs: number, now: Date): QueuedSend | nul
       lane.rows.unshift(row)
       return null
     }
-    const waits = (lane.busy.get(row.contactId) ?? 0) > nowMs || (row.notBefore !== null && row.notBefore > now)
+    const waits = busyUntil(lane, row.contactId) > nowMs || (row.notBefore !== null && row.notBefore > now)
     if (waits) {
-      passedOver.add(row.contactId)
+      for (const id of contactsOf(lane, row.contactId)) passedOver.add(id)
       continue
     }
     lane.rows.splice(i, 1)
@@ -191,14 +216,14 @@ export function nextLookMs(lane: Lane, nowMs: number, now: Date): number {
 function firstFreeMs(lane: Lane, nowMs: number, now: Date): number {
   // Mostly so, and asked for each lane at each look.
   const [oldest] = lane.rows
-  if (oldest !== undefined && oldest.notBefore === null && !lane.busy.has(oldest.contactId)) return nowMs
+  if (oldest !== undefined && oldest.notBefore === null && busyUntil(lane, oldest.contactId) === 0) return nowMs
   let first = Number.POSITIVE_INFINITY
   // Only a person's oldest counts: the others wait behind it, also where nobody remembers that the person is busy, as after a restart.
   const seen = new Set<Uuid>()
   for (const row of lane.rows) {
     if (seen.has(row.contactId)) continue
-    seen.add(row.contactId)
-    const freeMs = lane.busy.get(row.contactId) ?? nowMs
+    for (const id of contactsOf(lane, row.contactId)) seen.add(id)
+    const freeMs = busyUntil(lane, row.contactId)
     const notBeforeMs = row.notBefore === null ? nowMs : nowMs + (row.notBefore.getTime() - now.getTime())
     first = Math.min(first, Math.max(freeMs, notBeforeMs))
     if (first <= nowMs) return nowMs

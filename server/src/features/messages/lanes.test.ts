@@ -1,8 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../../test/support/database.ts'
 import { type LossyConnection, lossyConnection } from '../../../test/support/lossy-connection.ts'
-import { goodGraph, newStage, noFiles, people, person, type Stage, secretKey, sql, textTo } from '../../../test/support/stage.ts'
+import { digits, goodGraph, newStage, noFiles, people, person, type Stage, secretKey, sql, textTo } from '../../../test/support/stage.ts'
 import { findUsageDifferences } from '../../../test/support/usage-differences.ts'
+import { present } from '../../base/assert.ts'
 import { type ManualClock, manualClock, systemClock } from '../../base/clock.ts'
 import { formatId, type Uuid } from '../../base/id.ts'
 import { type Database, openDatabase } from '../../platform/database/database.ts'
@@ -10,6 +11,8 @@ import { createOwnership, type Ownership } from '../../platform/lanes/ownership.
 import type { Brake, SendOutcome } from '../../platform/upstream/send.ts'
 import { resumeAccount, suspendAccount } from '../accounts/public.ts'
 import { setChannelToken } from '../channels/public.ts'
+import { meetPeople } from '../contacts/public.ts'
+import { followPeople } from '../opt-outs/public.ts'
 import { applyStatuses } from './apply-status.ts'
 import { type SendLanes, startSends } from './lanes.ts'
 import type { Wamid } from './message.ts'
@@ -311,7 +314,7 @@ describe('what upstream answers', () => {
     await pass(minuteMs)
     expect(live.posts).toHaveLength(1)
     expect(await queueOf(send)).toMatchObject({ state: 0 })
-    await setChannelToken({ database: own.database, graph: goodGraph, secretKey }, { channelId: stage.channelId, token: 'fresh' })
+    await setChannelToken({ database: own.database, clock, graph: goodGraph, secretKey }, { channelId: stage.channelId, token: 'fresh' })
     await becomes(send, { status: 'sent' }, 100)
     expect(live.posts[1]?.send.token).toBe('fresh')
   })
@@ -430,6 +433,42 @@ describe('order and pace', () => {
       expect(got.every((id, i) => i === 0 || wanted.indexOf(id) >= wanted.indexOf(got[i - 1] as Uuid))).toBe(true)
     }
   })
+
+  /** A notice names the two with one user id: they are one person. */
+  const joinTwo = () =>
+    own.database.transaction((tx) => {
+      const both = { accountId: stage.accountId, livemode: true, userId: 'BR.1', name: null }
+      const seen = [ana, bia].map((phone) => ({ ...both, waId: digits(phone) }))
+      return meetPeople(tx, { clock, follow: followPeople }, seen)
+    })
+
+  // rule: queue 2
+  test.each(['before they were read', 'while they wait in memory'])(
+    'a person who turns out to have been two has one send under way, in the order of acceptance: %s',
+    async (when) => {
+      let underWay = 0
+      let most = 0
+      const live = scripted(async (send) => {
+        underWay += 1
+        most = Math.max(most, underWay)
+        await new Promise<void>((resolve) => clock.after(50, resolve))
+        underWay -= 1
+        return accept(send)
+      })
+      const sends = await accept202(...[bia, ana, ana, bia, ana, bia].map((phone) => textTo(clock, stage, phone)))
+      if (when === 'before they were read') await joinTwo()
+      else await suspendAccount({ database: own.database, clock }, stage.accountId)
+      const gateway = await startGateway(live)
+      if (when === 'while they wait in memory') {
+        await until(() => expect(gateway.lanes.depth().rows).toBeGreaterThan(0))
+        await joinTwo()
+        await resumeAccount({ database: own.database }, stage.accountId)
+      }
+      await becomes(present(sends.at(-1), 'accepted'), { status: 'sent' })
+      expect(live.posts.map((each) => each.send.messageId)).toEqual(sends.map((each) => each.id))
+      expect(most).toBe(1)
+    },
+  )
 
   test('a number is paced, and starts at half its pace', async () => {
     const phones = Array.from({ length: 120 }, (_, n) => `55119870${String(n).padStart(5, '0')}`)

@@ -4,7 +4,7 @@ import type { JsonText } from '../../base/json.ts'
 import { invalidField, type Refusal, refusal } from '../../base/refusal.ts'
 import { ok, type Result, refused } from '../../base/result.ts'
 import type { Database, Queries } from '../../platform/database/database.ts'
-import { findContactsById, findPeople, type Recipient, recipientOf, recipientWords } from '../contacts/public.ts'
+import { findContactsById, findPeople, idsOf, type Recipient, recipientOf, recipientWords } from '../contacts/public.ts'
 import type { Message, MessageSource, MessageStatus } from './message.ts'
 import { findMessage, listMessages } from './store.ts'
 import { messageJson } from './wire.ts'
@@ -31,13 +31,12 @@ export type Page = { items: JsonText[]; hasMore: boolean }
 export async function listPage(deps: Deps, wanted: ListWanted): Promise<Result<Page, Refusal>> {
   const recipient = wanted.phone === null ? null : recipientOf(wanted.phone)
   if (wanted.phone !== null && recipient === null) return refused(invalidField('phone', recipientWords))
-  const contactId = recipient === null ? null : await findContactId(deps.database, wanted, recipient)
-  if (recipient !== null && contactId === null) return ok({ items: [], hasMore: false })
+  const contactIds = recipient === null ? null : await findContactIds(deps.database, wanted, recipient)
   const messages = await listMessages(
     deps.database,
     {
       ...wanted,
-      contactId,
+      contactIds,
       before: wanted.startingAfter,
       from: wanted.since === null ? null : lowestUuidAt(wanted.since),
       until: wanted.until === null ? null : lowestUuidAt(wanted.until),
@@ -56,9 +55,10 @@ export async function readMessage(deps: Deps, accountId: Uuid, livemode: boolean
   return ok(present(json, 'one for each message'))
 }
 
-async function findContactId(queries: Queries, wanted: ListWanted, recipient: Recipient): Promise<Uuid | null> {
+/** All ids under which messages of this person are (rule: people 4); none for somebody who is not known. */
+async function findContactIds(queries: Queries, wanted: ListWanted, recipient: Recipient): Promise<readonly Uuid[]> {
   const [contact] = await findPeople(queries, [{ accountId: wanted.accountId, livemode: wanted.livemode, recipient }])
-  return contact?.id ?? null
+  return contact ? idsOf(contact) : []
 }
 
 async function shown(queries: Queries, messages: readonly Message[]): Promise<JsonText[]> {

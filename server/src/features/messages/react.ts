@@ -152,10 +152,10 @@ function reactionBody({ recipient, content, emoji }: Reaction, { known, wamid }:
   })
 }
 
-async function noteUnusable({ database }: ReactDeps, channel: ChannelInUse, outcome: SendOutcome): Promise<void> {
+async function noteUnusable({ database, clock }: ReactDeps, channel: ChannelInUse, outcome: SendOutcome): Promise<void> {
   if (outcome.kind !== 'not_accepted' || outcome.brake !== 'channel') return
   await database.transaction((tx) =>
-    markDisconnected(tx, [{ accountId: channel.accountId, channelId: channel.id, because: outcome.message }]),
+    markDisconnected(tx, [{ accountId: channel.accountId, channelId: channel.id, because: outcome.message, at: clock.now() }]),
   )
 }
 

@@ -5,17 +5,19 @@ import type { Database } from '../../platform/database/database.ts'
 import type { SendOutcome } from '../../platform/upstream/send.ts'
 import { markDisconnected } from '../channels/public.ts'
 import { learnFromAnswers } from '../contacts/public.ts'
+import { followPeople } from '../opt-outs/public.ts'
 import type { DeliveryHint } from '../webhooks/public.ts'
 import { applyMoves, type MessageMove } from './apply-moves.ts'
+import type { KnownNames } from './dispatch.ts'
 import type { Wamid } from './message.ts'
 import { type Attempt, finishSends, markSendsUnknown, recordAttempts, requeueSends } from './send-queue.ts'
 
 /** One upstream call that ended, with what is known of it. */
 export type FinishedSend = Attempt & {
   channelId: Uuid
-  contactId: Uuid
-  /** What upstream called this person before. */
-  knownWaId: string | null
+  /** Whom it was posted to: digits, or a user id. */
+  recipient: string
+  person: KnownNames
   livemode: boolean
   intentAt: Date
   endedAt: Date
@@ -34,6 +36,8 @@ type Deps = { database: Database; clock: Clock; wakeDeliveries: (hints: readonly
  */
 export async function recordOutcomes(deps: Deps, finished: readonly FinishedSend[]): Promise<null[]> {
   const hints = await deps.database.repeatable(async (tx) => {
+    // Before anything else is locked: people come first everywhere.
+    await learnFromAnswers(tx, { clock: deps.clock, follow: followPeople }, finished.flatMap(answerOf))
     const by = Object.groupBy(finished, (each) => each.outcome.kind)
     const [requeued] = await Promise.all([
       requeueSends(tx, by.not_accepted ?? []),
@@ -41,7 +45,6 @@ export async function recordOutcomes(deps: Deps, finished: readonly FinishedSend
       finishSends(tx, [...(by.accepted ?? []), ...(by.refused ?? [])]),
       markSendsUnknown(tx, by.unknown ?? []),
       markDisconnected(tx, finished.flatMap(disconnection)),
-      learnFromAnswers(tx, finished.flatMap(answerOf)),
     ])
     // Only those put back: a fact about an earlier attempt says nothing of the one under way.
     const waiting = requeued.map((each): MessageMove => ({ ...each, move: { kind: 'not_accepted' } }))
@@ -74,14 +77,16 @@ function moveOf({ accountId, messageId, outcome, intentAt, endedAt }: FinishedSe
 }
 
 /** A number that cannot send at all is not connected, until the operator or upstream mends it. */
-function disconnection({ accountId, channelId, livemode, outcome }: FinishedSend) {
+function disconnection({ accountId, channelId, livemode, outcome, endedAt }: FinishedSend) {
   return livemode && outcome.kind === 'not_accepted' && outcome.brake === 'channel'
-    ? [{ accountId, channelId, because: outcome.message }]
+    ? [{ accountId, channelId, because: outcome.message, at: endedAt }]
     : []
 }
 
 /** Mostly nothing new: then the person is not even looked at. */
-function answerOf({ accountId, livemode, contactId, knownWaId, outcome }: FinishedSend) {
-  const tellsMore = outcome.kind === 'accepted' && (outcome.waId !== knownWaId || outcome.userId !== null)
-  return tellsMore ? [{ accountId, livemode, contactId, waId: outcome.waId, userId: outcome.userId }] : []
+function answerOf({ accountId, livemode, recipient, person, intentAt, outcome }: FinishedSend) {
+  if (outcome.kind !== 'accepted') return []
+  const { input, waId, userId } = outcome
+  const tellsMore = (waId !== null && waId !== person.waId) || (userId !== null && userId !== person.userId)
+  return tellsMore ? [{ accountId, livemode, input: input ?? recipient, waId, userId, at: intentAt }] : []
 }

@@ -23,7 +23,7 @@ export type SendFacts = {
   windowAlways: 'open' | 'closed' | null
 }
 
-/** Says why a send may not leave, or null. Pure: no clock, no database, no network. The order is the contract's order of checks. */
+/** Says why a send may not leave, or null. Pure: no clock, no database, no network. The order is that of rule: send 13. */
 export function refusalFor(isTemplate: boolean, facts: SendFacts, now: Date): RefusalCode | null {
   // rule: send 7. Comes first: while nothing may be sent, no other reason matters.
   if (facts.accountSuspended) return 'account_suspended'

@@ -153,7 +153,7 @@ async function contactsFor(
   const created = await createPeople(
     tx,
     clock,
-    unknown.map(({ send }) => ({ ...send, name: send.contactName, waId: null, userId: null })),
+    unknown.map(({ send }) => ({ ...send, name: send.contactName })),
   )
   const made = new Map(unknown.map((each, i) => [each.send, created[i]]))
   return leaving.map(({ send, known }) => present(known.contact ?? made.get(send), 'each person is known or was made'))

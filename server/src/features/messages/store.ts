@@ -127,7 +127,8 @@ export type MessageFilter = {
   until: Uuid | null
   direction: Message['direction'] | null
   status: MessageStatus | null
-  contactId: Uuid | null
+  /** Messages under any of these. */
+  contactIds: readonly Uuid[] | null
   clientReference: string | null
   source: MessageSource | null
 }
@@ -141,6 +142,16 @@ const idsInQueue = ({ accountId, livemode, before }: MessageFilter) =>
 
 /** Newest first, at most `limit`. Served by the primary key's order within `message_list`, `message_received`, `message_by_contact` or `message_by_reference`. */
 export async function listMessages(queries: Queries, filter: MessageFilter, limit: number): Promise<Message[]> {
+  if (filter.contactIds === null) return listUnder(queries, filter, null, limit)
+  // One page for each, because `message_by_contact` is in order only within one contact. Nearly everybody has one id.
+  const pages = await Promise.all(filter.contactIds.map((contactId) => listUnder(queries, filter, contactId, limit)))
+  return pages
+    .flat()
+    .sort((a, b) => (a.id < b.id ? 1 : -1))
+    .slice(0, limit)
+}
+
+async function listUnder(queries: Queries, filter: MessageFilter, contactId: Uuid | null, limit: number): Promise<Message[]> {
   let query = build.selectFrom('message').select(columns).where('account_id', '=', filter.accountId).where('livemode', '=', filter.livemode)
   if (filter.before !== null) query = query.where('id', '<', filter.before)
   if (filter.from !== null) query = query.where('id', '>=', filter.from)
@@ -150,7 +161,7 @@ export async function listMessages(queries: Queries, filter: MessageFilter, limi
   // Few among millions: by an index of their own, and by the queue, in which every queued message still is.
   if (filter.status === 'received') query = query.where('direction', '=', 'inbound')
   if (filter.status === 'queued') query = query.where('id', '=', idsInQueue(filter))
-  if (filter.contactId !== null) query = query.where('contact_id', '=', filter.contactId)
+  if (contactId !== null) query = query.where('contact_id', '=', contactId)
   if (filter.clientReference !== null) query = query.where('client_reference', '=', filter.clientReference)
   if (filter.source !== null) query = query.where('source', '=', filter.source)
   return (await queries.all(query.orderBy('id', 'desc').limit(limit))).map(messageOf)

@@ -65,7 +65,7 @@ async function settle(deps: UploadsDeps, row: Upload['row'], file: FileToUpload)
     if (outcome.kind === 'refused') await failUnsent(deps, row, outcome)
     if (outcome.kind === 'not_now' && outcome.channelIsDead)
       await deps.database.transaction((tx) =>
-        markDisconnected(tx, [{ accountId: file.accountId, channelId: file.channelId, because: outcome.message }]),
+        markDisconnected(tx, [{ accountId: file.accountId, channelId: file.channelId, because: outcome.message, at: deps.clock.now() }]),
       )
     return outcome
   } catch (error) {

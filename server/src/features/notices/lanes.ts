@@ -5,6 +5,8 @@ import { isOutage } from '../../platform/database/failure.ts'
 import { type Loop, type LoopObservation, startLoop } from '../../platform/lanes/loop.ts'
 import { anyParked, applyStatuses, dropParked, lacksPartitions, makePartitionsFor, takeUnparked } from '../messages/public.ts'
 import type { DeliveryHint } from '../webhooks/public.ts'
+import type { ChangeFate } from './apply-changes.ts'
+import { createLastNotices } from './last-notices.ts'
 import { finishNotices, nextDue, postponeNotice, takeWaiting, type WaitingNotice } from './store.ts'
 import { setAsideNotice, workEachItem } from './take-apart.ts'
 import { itemsOf, pastMomentsOf, type Worked, workThrough } from './work-through.ts'
@@ -12,6 +14,9 @@ import { itemsOf, pastMomentsOf, type Worked, workThrough } from './work-through
 export type NoticeObservation =
   | LoopObservation
   | { kind: 'notices.worked'; notices: number; items: number; setAside: number; passedOver: number; lagMs: number; ms: number }
+  /** Changes of templates, numbers and preferences of one field, by what became of them. */
+  | { kind: 'notices.changes'; field: string; fate: ChangeFate; count: number }
+  | { kind: 'notices.security'; event: string }
   | { kind: 'notices.batch_failed'; notices: number; message: string }
   /** What upstream tells of a number itself, such as that too much was sent: its field and upstream's codes. */
   | { kind: 'notices.errors_told'; field: string; codes: readonly number[] }
@@ -41,6 +46,7 @@ const retryDelaysMs = [1_000, 5_000]
 /** Works notices through, in order of arrival, in every process: rows are locked, so that each is taken once. */
 export function startNotices(deps: NoticesDeps): Loop {
   const { database, clock, observe, wakeDeliveries } = deps
+  const lastNotices = createLastNotices(deps)
   let parkedAtMs = 0
 
   const work = async (): Promise<number> => {
@@ -50,6 +56,8 @@ export function startNotices(deps: NoticesDeps): Loop {
       if (past.length > 0) await makePartitionsFor(database, past)
       if (worked !== null) {
         wakeDeliveries(worked.hints)
+        lastNotices.heard(worked.heard)
+        tellChanges(worked)
         if (worked.filesQueued) deps.wakeFiles()
         tellOfErrors(worked)
         const { setAside, passedOver } = worked
@@ -68,6 +76,12 @@ export function startNotices(deps: NoticesDeps): Loop {
       if (isOutage(error)) throw error
       return takeApart(error)
     }
+  }
+
+  const tellChanges = ({ changes, alerts }: Worked): void => {
+    const same = Map.groupBy(changes, ({ field, fate }) => `${field} ${fate}`)
+    for (const [first, ...others] of same.values()) if (first) observe({ kind: 'notices.changes', ...first, count: 1 + others.length })
+    for (const event of alerts) observe({ kind: 'notices.security', event })
   }
 
   /** Takes a batch and works it through; with `past` it did nothing but find out that partitions are missing. */
@@ -140,6 +154,7 @@ export function startNotices(deps: NoticesDeps): Loop {
     spacingMs,
     async tick() {
       await tryParked()
+      await lastNotices.write()
       // Asked first, because it is one cheap look where taking is a transaction.
       const due = await nextDue(database)
       const waitMs = due === null ? pollMs : due.getTime() - clock.now().getTime()

@@ -6,6 +6,8 @@ export type Change = {
   value: JsonObject
   /** The id of the entry: mostly of the WABA, of some fields that of a business portfolio. */
   entryId: string | null
+  /** When upstream told it, in whole seconds; null: it does not say. */
+  at: Date | null
   /** What an event of it shows as `meta`: the notice with nothing but this change (rule: receive 5). */
   meta: JsonText
 }
@@ -21,7 +23,9 @@ export type NoticeItem =
   | { kind: 'call'; phoneNumberId: string; message: JsonObject; contact: JsonObject | null }
   /** What went wrong with the number itself, by upstream's codes: nothing to attach it to. */
   | { kind: 'errors'; field: string; codes: readonly number[] }
-  /** A change of anything else than messages: of templates, numbers, accounts, preferences. */
+  /** What one person said about marketing messages; its change has nothing else. */
+  | { kind: 'preference'; phoneNumberId: string; preference: JsonObject; contact: JsonObject | null; change: Change }
+  /** A change of anything else than messages: of templates, numbers, accounts. */
   | { kind: 'change'; change: Change }
   /** Known to be nothing for us, or nothing yet: kept raw, for a later replay. */
   | { kind: 'passed_over'; field: string }

@@ -1,5 +1,6 @@
 import { isObject, type Json, type JsonObject, type JsonText, parseAnyJson, storableOf } from '../../base/json.ts'
 import type { Change, NoticeItem } from './notice.ts'
+import { momentOfSeconds } from './read-status.ts'
 
 /**
  * Everything that a notice tells: every entry, every change, every message and status. Never throws: what cannot be read
@@ -39,11 +40,11 @@ function itemsOfChange(change: Json, around: Around, path: string): NoticeItem[]
   if (read === undefined) return [{ kind: 'change', change: changeOf(field, value, { change, ...around }) }]
   const phoneNumberId = isObject(value.metadata) ? value.metadata.phone_number_id : undefined
   if (typeof phoneNumberId !== 'string') return [unreadable(`${path}.value.metadata`, change, 'it names no phone_number_id')]
-  return read(value, { field, phoneNumberId, path: `${path}.value` })
+  return read(value, { field, phoneNumberId, path: `${path}.value` }, { change, ...around })
 }
 
 type Where = { field: string; phoneNumberId: string; path: string }
-type Reader = (value: JsonObject, where: Where) => NoticeItem[]
+type Reader = (value: JsonObject, where: Where, around: Around & { change: JsonObject }) => NoticeItem[]
 
 /** The fields that tell of people and their messages; every other one is a change. */
 const readers: Readonly<Partial<Record<string, Reader>>> = {
@@ -53,6 +54,8 @@ const readers: Readonly<Partial<Record<string, Reader>>> = {
     listOf(value, 'message_echoes', where).map((each) => personItem('echo', each, value.contacts, where)),
   history: itemsOfHistory,
   calls: (value, where) => listOf(value, 'calls', where).map((each) => personItem('call', each, value.contacts, where)),
+  user_preferences: (value, where, around) =>
+    listOf(value, 'user_preferences', where).map((each) => preferenceItem(each, value, { ...where, ...around })),
 }
 
 function itemsOfMessages(value: JsonObject, where: Where): NoticeItem[] {
@@ -110,7 +113,7 @@ function errorsOf(value: JsonObject, { field }: Where): NoticeItem[] {
 function changeOf(field: string, value: JsonObject, { object, entry, change }: Around & { change: JsonObject }): Change {
   const { id, time } = entry
   const meta = JSON.stringify({ object, entry: [{ id, ...(time === undefined ? {} : { time }), changes: [change] }] }) as JsonText
-  return { field, value, entryId: typeof id === 'string' ? id : null, meta }
+  return { field, value, entryId: typeof id === 'string' ? id : null, at: momentOfSeconds(time), meta }
 }
 
 type Found = { path: string; value: Json }
@@ -133,6 +136,21 @@ function personItem(
   const contact = contactOf(value, contacts, kind === 'echo' ? ['to_user_id', 'to'] : ['from_user_id', 'from'])
   if (kind === 'history') return { kind, phoneNumberId, message: value, contact, ownPhone }
   return { kind, phoneNumberId, message: value, contact }
+}
+
+/** Each person's word by itself, so that its event tells of nobody else. */
+function preferenceItem(
+  { path, value: preference }: Found,
+  whole: JsonObject,
+  { field, phoneNumberId, change, ...around }: Where & Around & { change: JsonObject },
+): NoticeItem {
+  if (!isObject(preference)) return unreadable(path, preference, 'it is not an object')
+  const contact = contactOf(preference, whole.contacts, ['user_id', 'wa_id'])
+  const value: JsonObject = { ...whole, user_preferences: [preference] }
+  if (contact !== null) value.contacts = [contact]
+  else delete value.contacts
+  const own = changeOf(field, value, { ...around, change: { ...change, value } })
+  return { kind: 'preference', phoneNumberId, preference, contact, change: own }
 }
 
 function statusItem({ path, value }: Found, { phoneNumberId }: Where): NoticeItem {

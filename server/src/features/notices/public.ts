@@ -2,5 +2,7 @@
 
 /** How much waits, for the gauges. */
 export { type NoticeDepth, noticeDepth } from './depth-store.ts'
+/** Forgets which changes were taken in, once they cannot come again. */
+export { dropOldChanges } from './drop-old-changes.ts'
 /** Writes notices down: what upstream posts, and what the simulated upstream of test keys will say. */
 export { createNoticeKeeper } from './keep.ts'

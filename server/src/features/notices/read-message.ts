@@ -22,7 +22,7 @@ type Side = { origin: InboundNotice['origin']; status: InboundNotice['status']; 
 export function readMessage(item: JsonObject, contact: JsonObject | null): ReadMessage {
   // A group is not a conversation with one person; such notices are kept raw only.
   if (isOfGroup(item)) return { kind: 'passed_over' }
-  const person = personOf(item.from ?? contact?.wa_id, item.from_user_id ?? contact?.user_id, contact)
+  const person = personOf(item, 'from', contact)
   return readItem(item, { origin: 'live', status: 'received', person, contact })
 }
 
@@ -30,7 +30,7 @@ export function readMessage(item: JsonObject, contact: JsonObject | null): ReadM
 export function readEcho(item: JsonObject, contact: JsonObject | null): ReadMessage {
   // What the business thinks of a message is nothing that the contract knows.
   if (isOfGroup(item) || kindOf(item) === 'reaction') return { kind: 'passed_over' }
-  const person = personOf(item.to ?? contact?.wa_id, item.to_user_id ?? contact?.user_id, contact)
+  const person = personOf(item, 'to', contact)
   return readItem(item, { origin: 'echo', status: 'sent', person, contact })
 }
 
@@ -45,16 +45,14 @@ export function readPast(item: JsonObject, contact: JsonObject | null, ownPhone:
   if (at !== null && (at > now || now.getTime() - at.getTime() > pastMsMax))
     return { kind: 'unreadable', reason: 'its time is not of the past year' }
   const isOurs = typeof item.from === 'string' && isSamePhone(item.from, ownPhone)
-  const person = isOurs
-    ? personOf(item.to ?? contact?.wa_id, item.to_user_id ?? contact?.user_id, contact)
-    : personOf(item.from ?? contact?.wa_id, item.from_user_id ?? contact?.user_id, contact)
+  const person = isOurs ? personOf(item, 'to', contact) : personOf(item, 'from', contact)
   return readItem(item, { origin: 'history', status: isOurs ? pastStatus(item) : 'received', person, contact })
 }
 
 /** Reads one item of `calls[]`. Only who calls opens the window. Pure. */
 export function readCall(item: JsonObject, contact: JsonObject | null): ReadMessage {
   if (item.direction === 'BUSINESS_INITIATED') return { kind: 'passed_over' }
-  return opening(item, personOf(item.from ?? contact?.wa_id, item.from_user_id ?? contact?.user_id, contact))
+  return opening(item, personOf(item, 'from', contact))
 }
 
 const pastMsMax = 366 * 86_400_000
@@ -141,10 +139,18 @@ function metaOf(item: JsonObject, contact: JsonObject | null): JsonText {
   return JSON.stringify(contact === null ? item : { ...item, contact }) as JsonText
 }
 
-function personOf(phone: Json | undefined, userId: Json | undefined, contact: JsonObject | null): Person {
+function personOf(item: JsonObject, side: 'from' | 'to', contact: JsonObject | null): Person {
+  const phone = item[side] ?? contact?.wa_id
+  const userId = item[`${side}_user_id`] ?? contact?.user_id
+  const parentUserId = item[`${side}_parent_user_id`] ?? contact?.parent_user_id
   const profile = isObject(contact?.profile) ? contact.profile : null
   const digits = textOf(phone)
-  return { waId: digits === null ? null : parsePhone(digits), userId: textOf(userId), name: textOf(profile?.name) }
+  return {
+    waId: digits === null ? null : parsePhone(digits),
+    userId: textOf(userId),
+    parentUserId: textOf(parentUserId),
+    name: textOf(profile?.name),
+  }
 }
 
 const textOf = (value: Json | undefined): string | null => (typeof value === 'string' && value !== '' ? value : null)

@@ -1,16 +1,21 @@
 import { unreachable } from '../../base/assert.ts'
 import type { Clock } from '../../base/clock.ts'
 import { crashpoint } from '../../base/crashpoint.ts'
-import { newUuid, type Uuid } from '../../base/id.ts'
-import type { JsonText } from '../../base/json.ts'
+import { momentOf, newUuid, type Uuid } from '../../base/id.ts'
+import type { JsonObject, JsonText } from '../../base/json.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { type ChannelInUse, findByPhoneNumberIds } from '../channels/public.ts'
+import { movePeople, type PersonMove } from '../contacts/public.ts'
 import { applyStatuses, type InboundNotice, type MessageAct, type Opening, receiveMessages, type StatusNotice } from '../messages/public.ts'
+import { followPeople } from '../opt-outs/public.ts'
 import type { DeliveryHint } from '../webhooks/public.ts'
-import { applyChanges } from './apply-changes.ts'
+import { type AppliedChanges, applyChanges, type ReceivedChange, type ReceivedPreference } from './apply-changes.ts'
 import type { Change, NoticeItem } from './notice.ts'
 import { parseNotice } from './parse.ts'
+import { readChange } from './read-change.ts'
 import { type ReadMessage, readCall, readEcho, readMessage, readPast } from './read-message.ts'
+import { type ReadMove, readMove } from './read-move.ts'
+import { readPreference } from './read-preference.ts'
 import { type ReadStatus, readStatus } from './read-status.ts'
 import { insertSetAside, type SetAside, type WaitingNotice } from './store.ts'
 
@@ -21,6 +26,12 @@ export type Worked = {
   /** What upstream told of the numbers themselves. */
   errors: readonly { field: string; codes: readonly number[] }[]
   filesQueued: boolean
+  /** What became of changes, one by one. */
+  changes: AppliedChanges['fates']
+  /** Live numbers of which something was told. */
+  heard: AppliedChanges['heard']
+  /** What upstream told of the security of a number: the operator should know. */
+  alerts: readonly string[]
 }
 
 /** An item of a notice, with what is needed to place it. */
@@ -39,16 +50,22 @@ export async function workThrough(tx: Tx, clock: Clock, placed: readonly PlacedI
     tx,
     sorted.aside.map((each) => ({ ...each, id: newUuid(clock.now()), createdAt: clock.now() })),
   )
+  // Before their messages: those are shown with the number that the person has now.
+  await movePeople(tx, { clock, follow: followPeople }, sorted.moves)
   const received = await receiveMessages(tx, clock, sorted)
-  const told = await applyStatuses(tx, clock, sorted.statuses, received)
-  const changed = await applyChanges(tx, clock, sorted.changes)
+  const changed = await applyChanges(tx, clock, sorted)
+  // What happens to messages comes last, and with it all events are recorded at once: they lock the lanes of webhooks.
+  const hints = await applyStatuses(tx, clock, sorted.statuses, { ...received, events: changed.events })
   crashpoint('before_notice_commit')
   return {
-    hints: [...told, ...changed.hints],
+    hints,
     setAside: sorted.aside.length,
-    passedOver: sorted.passedOver + changed.passedOver,
+    passedOver: sorted.passedOver + changed.fates.filter(({ fate }) => fate === 'passed_over').length,
     errors: sorted.errors,
     filesQueued: received.filesQueued,
+    changes: changed.fates,
+    heard: [...sorted.heard, ...changed.heard],
+    alerts: sorted.alerts,
   }
 }
 
@@ -61,11 +78,15 @@ export function pastMomentsOf(placed: readonly PlacedItem[], now: Date): Date[] 
 }
 
 type Sorted = {
+  moves: PersonMove[]
   messages: InboundNotice[]
   acts: MessageAct[]
   openings: Opening[]
   statuses: StatusNotice[]
-  changes: Change[]
+  changes: ReceivedChange[]
+  preferences: ReceivedPreference[]
+  heard: { accountId: Uuid; channelId: Uuid }[]
+  alerts: string[]
   errors: Worked['errors'][number][]
   aside: Omit<SetAside, 'id' | 'createdAt'>[]
   passedOver: number
@@ -75,7 +96,10 @@ async function sort(tx: Tx, placed: readonly PlacedItem[], now: Date): Promise<S
   const channels = await findByPhoneNumberIds(tx, [
     ...new Set(placed.flatMap(({ item }) => ('phoneNumberId' in item ? [item.phoneNumberId] : []))),
   ])
-  const sorted: Sorted = { messages: [], acts: [], openings: [], statuses: [], changes: [], errors: [], aside: [], passedOver: 0 }
+  const sorted: Sorted = {
+    ...{ moves: [], messages: [], acts: [], openings: [], statuses: [], changes: [], preferences: [] },
+    ...{ heard: [], alerts: [], errors: [], aside: [], passedOver: 0 },
+  }
   for (const each of placed) sortInto(sorted, each, { channels, now })
   return sorted
 }
@@ -89,7 +113,7 @@ function sortInto(sorted: Sorted, { notice, item }: PlacedItem, { channels, now 
       sorted.passedOver += 1
       return
     case 'change':
-      sorted.changes.push(item.change)
+      sortChange(sorted, notice, item.change)
       return
     case 'errors':
       sorted.errors.push({ field: item.field, codes: item.codes })
@@ -99,9 +123,10 @@ function sortInto(sorted: Sorted, { notice, item }: PlacedItem, { channels, now 
       return
     default: {
       const channel = channels.get(item.phoneNumberId)
+      if (channel !== undefined && notice.livemode) sorted.heard.push(placeOf(channel, notice))
       const problem =
         channel === undefined || !speaksFor(notice, channel) ? notConnected : sortPlaced(sorted, item, placeOf(channel, notice), now)
-      if (problem !== null) aside(item.kind, JSON.stringify(item.kind === 'status' ? item.status : item.message) as JsonText, problem)
+      if (problem !== null) aside(item.kind, JSON.stringify(originalOf(item)) as JsonText, problem)
     }
   }
 }
@@ -120,22 +145,34 @@ const placeOf = (channel: ChannelInUse, { livemode }: WaitingNotice): Place => (
 
 type ItemOfNumber = Extract<NoticeItem, { phoneNumberId: string }>
 
+function originalOf(item: ItemOfNumber): JsonObject {
+  if (item.kind === 'status') return item.status
+  return item.kind === 'preference' ? item.preference : item.message
+}
+
 /** Answers why the item cannot be read, or null. */
 function sortPlaced(sorted: Sorted, item: ItemOfNumber, place: Place, now: Date): string | null {
   switch (item.kind) {
     case 'status':
       return sortStatus(sorted, readStatus(item.status), place)
     case 'message':
+      sortMove(sorted, readMove(item.message), place)
       return sortMessage(sorted, readMessage(item.message, item.contact), place)
     case 'echo':
       return sortMessage(sorted, readEcho(item.message, item.contact), place)
     case 'history':
       return sortMessage(sorted, readPast(item.message, item.contact, item.ownPhone, now), place)
+    case 'preference':
+      return sortPreference(sorted, item, place)
     case 'call':
       return sortMessage(sorted, readCall(item.message, item.contact), place)
     default:
       return unreachable(item)
   }
+}
+
+function sortMove(sorted: Sorted, move: ReadMove | null, { accountId, livemode }: Place): void {
+  if (move !== null) sorted.moves.push({ ...move, accountId, livemode })
 }
 
 function sortStatus(sorted: Sorted, read: ReadStatus, place: Place): string | null {
@@ -156,4 +193,26 @@ function sortMessage(sorted: Sorted, read: ReadMessage, place: Place): string | 
   else if (read.kind === 'act') sorted.acts.push({ ...read.act, ...placed })
   else sorted.openings.push({ at: read.at, ...placed })
   return null
+}
+
+function sortPreference(sorted: Sorted, item: Extract<NoticeItem, { kind: 'preference' }>, place: Place): string | null {
+  const read = readPreference(item.preference, item.contact)
+  if (read.kind === 'unreadable') return read.reason
+  const { accountId, channelId, livemode } = place
+  if (read.kind === 'passed_over' || !livemode) sorted.passedOver += 1
+  else {
+    const { wanted, at } = read
+    sorted.preferences.push({ change: item.change, channelId, wanted, at, person: { ...read.person, accountId, livemode } })
+  }
+  return null
+}
+
+function sortChange(sorted: Sorted, notice: WaitingNotice, change: Change): void {
+  const read = readChange(change)
+  if (read.kind === 'unreadable') {
+    sorted.aside.push({ inboxId: notice.id, field: change.field, item: change.meta, reason: read.reason })
+    return
+  }
+  if (read.kind === 'passed_over' && read.alert !== null) sorted.alerts.push(read.alert)
+  sorted.changes.push({ change, read, receivedAt: momentOf(notice.id) })
 }

@@ -23,8 +23,8 @@ export async function listOptOuts(
     database,
     shown.map((each) => ({ accountId: each.accountId, id: each.contactId })),
   )
-  const byId = new Map(contacts.map((each) => [each.id, each]))
-  const items = shown.map((optOut) => ({ optOut, contact: present(byId.get(optOut.contactId), 'an opt-out has its contact') }))
+  const byOrd = new Map(contacts.map((each) => [each.ord, each]))
+  const items = shown.map((optOut, i) => ({ optOut, contact: present(byOrd.get(i + 1), 'an opt-out has its contact') }))
   return { items, hasMore: found.length > wanted.limit }
 }
 

@@ -13,3 +13,6 @@ export type OptOut = {
   source: OptOutSource
   createdAt: Date
 }
+
+/** What was heard of a person's will about marketing, `at` by the clock of whoever told. `wanted` false is an opt-out, of this source. */
+export type Wish = { accountId: Uuid; livemode: boolean; contactId: Uuid; wanted: boolean; source: OptOutSource; at: Date }

@@ -5,12 +5,13 @@ import { digits, sql } from '../../../test/support/stage.ts'
 import { present } from '../../base/assert.ts'
 import { manualClock } from '../../base/clock.ts'
 import { newUuid, type Uuid } from '../../base/id.ts'
-import { type Contact, createPeople, meetPeople, type Recipient } from '../contacts/public.ts'
-import { liftPersonsOptOut } from './lift.ts'
+import { type Contact, createPeople, meetPeople, movePeople, type Recipient } from '../contacts/public.ts'
+import { followPeople } from './follow.ts'
+import { liftOptOuts, liftPersonsOptOut } from './lift.ts'
 import { listOptOuts } from './list.ts'
 import type { OptOutSource } from './opt-out.ts'
-import { liftOptOuts, optedOutAmong, setOptOuts } from './public.ts'
-import { optPersonOut } from './set.ts'
+import { optPersonOut, setOptOuts } from './set.ts'
+import { optedOutAmong } from './store.ts'
 
 const clock = manualClock('2026-03-02T12:00:00.000Z')
 let own: TestDatabase
@@ -30,7 +31,7 @@ const people = (recipients: readonly Recipient[], livemode = true): Promise<Cont
     createPeople(
       tx,
       clock,
-      recipients.map((recipient) => ({ accountId, livemode, recipient, name: null, waId: null, userId: null })),
+      recipients.map((recipient) => ({ accountId, livemode, recipient, name: null })),
     ),
   )
 const person = async (text: string): Promise<Contact> => present((await people([phone(text)]))[0], 'one was asked for')
@@ -148,7 +149,9 @@ describe('a person without a phone', () => {
     const [known] = await people([userId])
     await set([present(known, 'made'), await person('5511987650001'), await person('5511987650009')])
     await own.database.transaction((tx) =>
-      meetPeople(tx, clock, [{ accountId, livemode: true, waId: digits('5511987650005'), userId: 'BR.abc123', name: null }]),
+      meetPeople(tx, { clock, follow: followPeople }, [
+        { accountId, livemode: true, waId: digits('5511987650005'), userId: 'BR.abc123', name: null },
+      ]),
     )
     const seen: string[] = []
     for (let after: Recipient | null = null, pages = 0; pages < 10; pages += 1) {
@@ -191,4 +194,72 @@ test('whatever spellings a person is opted out and asked for by, it is one perso
 test('the database takes no source that the contract does not have', async () => {
   const text = `insert into marketing_opt_out (account_id, contact_id, livemode, person, source, created_at) values ($1, $1, true, '1', 'fax', now())`
   await expect(sql(own.database, text, [accountId])).rejects.toThrow('opt_out_source_is_known')
+})
+
+// rule: opt-outs 7
+describe('of people who turn out to be one', () => {
+  const joined = (text: string, userId: string) =>
+    own.database.transaction((tx) =>
+      meetPeople(tx, { clock, follow: followPeople }, [{ accountId, livemode: true, waId: digits(text), userId, name: null }]),
+    )
+  const two = async (): Promise<[byPhone: Contact, byUserId: Contact]> => [
+    await person('5511987650001'),
+    present((await people([{ kind: 'user_id', userId: 'BR.1' }]))[0], 'made'),
+  ]
+
+  test.each([
+    ['the phone', [0]],
+    ['the user id', [1]],
+    ['both', [0, 1]],
+    ['both, the other way round', [1, 0]],
+  ])('whoever opted out under %s has opted out, and is listed once, under the phone', async (_which, order) => {
+    const contacts = await two()
+    for (const i of order) {
+      await set([present(contacts[i], 'one of the two')], i === 0 ? 'api' : 'person')
+      clock.advance(1_000)
+    }
+    const [one] = await joined('5511987650001', 'BR.1')
+    expect(await among([present(one, 'met')])).toEqual([true])
+    const { items } = await list()
+    // The first one counts.
+    expect(items).toMatchObject([
+      { contact: { phone: '5511987650001', userId: 'BR.1' }, optOut: { source: order[0] === 0 ? 'api' : 'person' } },
+    ])
+    expect((await list(100, phone('5511987650001'))).items).toEqual([])
+  })
+
+  test('it may be set and lifted under the former id, and is the one person’s', async () => {
+    const [byPhone, byUserId] = await two()
+    await joined('5511987650001', 'BR.1')
+    expect(await set([byUserId, byPhone])).toEqual([true, false])
+    expect(await among([byPhone])).toEqual([true])
+    expect(await lift([byPhone, byUserId])).toEqual([true, false])
+    expect((await list()).items).toEqual([])
+  })
+
+  test('none is lost that is set while they are joined, and nobody is listed twice', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      accountId = newUuid(clock.now())
+      const contacts = await two()
+      const deps = { database: own.database, clock }
+      await Promise.all([
+        joined('5511987650001', 'BR.1'),
+        set([contacts[1]]),
+        optPersonOut(deps, { accountId, livemode: true, recipient: phone('5511987650001') }),
+      ])
+      expect((await list()).items).toMatchObject([{ optOut: { contactId: contacts[0].id } }])
+      expect(await among([contacts[0]])).toEqual([true])
+    }
+  })
+
+  test('one moves to its place in the list when its person has another number', async () => {
+    await set([await person('5511987650001'), await person('5511987650005')])
+    const names = (text: string) => ({ waId: digits(text), userId: null })
+    await own.database.transaction((tx) =>
+      movePeople(tx, { clock, follow: followPeople }, [
+        { accountId, livemode: true, at: clock.now(), before: names('5511987650001'), after: names('5511987650009') },
+      ]),
+    )
+    expect((await list()).items.map(({ contact }) => contact.phone)).toEqual(['5511987650005', '5511987650009'])
+  })
 })

@@ -1,8 +1,12 @@
 /** What later features may ask of marketing opt-outs. */
 
-/** Takes opt-outs back, and says whose there were. */
-export { liftOptOuts } from './lift.ts'
-/** Opts people out, and says for whom that changed anything. */
-export { setOptOuts } from './set.ts'
+/** Brings opt-outs along when people turn out to be one: for all who meet people. */
+export { followPeople } from './follow.ts'
+/** What people said about marketing by any way but a call. */
+export { hearWishes } from './hear.ts'
+/** Something that was heard of it. */
+export type { Wish } from './opt-out.ts'
+/** Whether a message is a word that opts out. */
+export { isOptOutWord } from './rules.ts'
 /** Who of these people has opted out; for template sends. */
 export { optedOutAmong } from './store.ts'

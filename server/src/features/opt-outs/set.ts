@@ -1,12 +1,14 @@
+import { present } from '../../base/assert.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { Uuid } from '../../base/id.ts'
 import { type Refusal, refusal } from '../../base/refusal.ts'
 import { ok, type Result, refused } from '../../base/result.ts'
 import type { Database, Tx } from '../../platform/database/database.ts'
-import { type Contact, createPeople, findContactsById, findPeople, type Recipient } from '../contacts/public.ts'
+import { type Contact, createPeople, findContactsById, findPeople, holdPeople, type Recipient } from '../contacts/public.ts'
 import { placeOf } from './list.ts'
 import type { OptOut, OptOutSource } from './opt-out.ts'
 import { upsertOptOuts } from './store.ts'
+import { upsertOrderedWish } from './wish-store.ts'
 
 type Deps = { database: Database; clock: Clock }
 
@@ -18,21 +20,25 @@ export type OptOutWanted = { accountId: Uuid; livemode: boolean; contactId: Uuid
  */
 export async function setOptOuts(tx: Tx, { clock }: Pick<Deps, 'clock'>, wanted: readonly OptOutWanted[]): Promise<boolean[]> {
   if (wanted.length === 0) return []
+  await holdPeople(tx, wanted)
   const contacts = await findContactsById(
     tx,
     wanted.map((each) => ({ accountId: each.accountId, id: each.contactId })),
   )
-  const known = new Map(contacts.map((each) => [each.id, each]))
+  const known = new Map(contacts.map((each) => [each.ord - 1, each]))
   // Of several for one person the first counts: a statement writes a row only once.
-  const firsts = new Map(wanted.toReversed().map((each) => [each.contactId, each]))
+  const firsts = new Map([...known].toReversed().map(([i, contact]) => [contact.id, i]))
   const createdAt = clock.now()
-  const fresh = [...firsts.values()].flatMap((each) => {
-    const contact = known.get(each.contactId)
-    return contact === undefined ? [] : [{ ...each, person: placeOf(contact), createdAt }]
+  const fresh = [...firsts].map(([contactId, i]) => {
+    const each = present(wanted[i], 'a position in the list')
+    return { ...each, contactId, person: placeOf(present(known.get(i), 'it was read')), createdAt }
   })
   const written = await upsertOptOuts(tx, fresh)
   const made = new Set(written.filter((each) => each.made).map(({ optOut }) => optOut.contactId))
-  return wanted.map((each) => made.has(each.contactId) && firsts.get(each.contactId) === each)
+  return wanted.map((_each, i) => {
+    const id = known.get(i)?.id
+    return id !== undefined && made.has(id) && firsts.get(id) === i
+  })
 }
 
 export type OptOutRequest = { accountId: Uuid; livemode: boolean; recipient: Recipient }
@@ -49,9 +55,13 @@ export async function optPersonOut(
   return database.repeatable(async (tx) => {
     const [known = null] = await findPeople(tx, [wanted])
     if (known === null && recipient.kind === 'user_id') return refused(unknownUserId)
-    const [contact] = known === null ? await createPeople(tx, clock, [{ ...wanted, name: null, waId: null, userId: null }]) : [known]
-    if (contact === undefined) throw new Error('bug: each person is known or was made')
+    const [met] = known === null ? await createPeople(tx, clock, [{ ...wanted, name: null }]) : [known]
+    await holdPeople(tx, [wanted])
+    // Who that is by now, and until commit.
+    const [contact] = await findContactsById(tx, [{ accountId, id: present(met, 'each person is known or was made').id }])
+    if (contact === undefined) throw new Error('bug: nobody who was met goes away')
     const optOut: OptOut = { accountId, livemode, contactId: contact.id, source: 'api', createdAt: clock.now() }
+    await upsertOrderedWish(tx, { ...optOut, wanted: false, at: optOut.createdAt })
     const [written] = await upsertOptOuts(tx, [{ ...optOut, person: placeOf(contact) }])
     if (written === undefined) throw new Error('bug: an upsert answers its row')
     return ok({ ...written, contact })

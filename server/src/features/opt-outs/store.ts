@@ -59,13 +59,16 @@ const remove = statement(
   delete from marketing_opt_out
   using locked
   where marketing_opt_out.account_id = locked.account_id and marketing_opt_out.contact_id = locked.contact_id
-  returning marketing_opt_out.contact_id`,
+  returning ${columns.map((column) => `marketing_opt_out.${column}`).join(', ')}`,
 )
 
-/** Deletes opt-outs and answers whose there were. Locks them in the order of their keys. */
-export async function deleteOptOuts(tx: Tx, unwanted: readonly OptOutKey[]): Promise<Set<Uuid>> {
-  const rows = await tx.run<{ contact_id: Uuid }>(remove, [unwanted.map((each) => each.accountId), unwanted.map((each) => each.contactId)])
-  return new Set(rows.map((row) => row.contact_id))
+/** Deletes opt-outs and answers those that there were. Locks them in the order of their keys. */
+export async function deleteOptOuts(tx: Tx, unwanted: readonly OptOutKey[]): Promise<OptOut[]> {
+  const rows = await tx.run<Omit<OptOutTable, 'person'>>(remove, [
+    unwanted.map((each) => each.accountId),
+    unwanted.map((each) => each.contactId),
+  ])
+  return rows.map(optOutOf)
 }
 
 const selectAmong = statement(

@@ -13,7 +13,8 @@ const languageCharsMax = 64
 
 const upsertSeen = statement(
   'remember_templates',
-  // Each list that is read says the same again: only what is new, or an hour newer, is worth a write.
+  // Each list that is read says the same again: only what is new, or an hour newer, is worth a write; a notice comes once, and always is.
+  // Of two categories that were told at one moment the same one counts in any order: that of marketing, which refuses more.
   `insert into template_state (account_id, waba_id, name, language, category, seen_at)
   select account_id, waba_id, name, language, category, seen_at
   from unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[], $6::timestamptz[])
@@ -21,25 +22,34 @@ const upsertSeen = statement(
   order by account_id, waba_id, name, language
   on conflict (account_id, waba_id, name, language) do update
     set category = excluded.category, seen_at = excluded.seen_at
-    where template_state.seen_at <= excluded.seen_at
-      and (template_state.category <> excluded.category or template_state.seen_at <= excluded.seen_at - interval '1 hour')`,
+    where (template_state.seen_at, template_state.category = 'MARKETING', template_state.category collate "C")
+        < (excluded.seen_at, excluded.category = 'MARKETING', excluded.category collate "C")
+      and ($7 or template_state.category <> excluded.category or template_state.seen_at <= excluded.seen_at - interval '1 hour')`,
 )
 
 /**
  * Keeps the categories that upstream told. What was told earlier never replaces what was told later, whatever the order of the calls. In
  * a transaction the rows are locked in one order, so that two of them never wait for each other.
  */
-export async function rememberTemplates(queries: Queries, seen: readonly SeenTemplate[]): Promise<void> {
+export async function rememberTemplates(queries: Queries, seen: readonly SeenTemplate[], by: 'read' | 'notice' = 'read'): Promise<void> {
   const byKey = new Map<string, SeenTemplate>()
   for (const each of seen) {
     if (each.name.length > limits.templateNameCharsMax || each.language.length > languageCharsMax) continue
     const key = keyOf(each)
     const other = byKey.get(key)
-    if (other === undefined || other.at <= each.at) byKey.set(key, each)
+    if (other === undefined || countsMore(each, other)) byKey.set(key, each)
   }
   const rows = [...byKey.values()]
   if (rows.length === 0) return
-  await queries.run(upsertSeen, [...keyArrays(rows), rows.map((each) => each.category), rows.map((each) => each.at)])
+  await queries.run(upsertSeen, [...keyArrays(rows), rows.map((each) => each.category), rows.map((each) => each.at), by === 'notice'])
+}
+
+/** The same order as that of the statement. */
+function countsMore(a: SeenTemplate, b: SeenTemplate): boolean {
+  const ms = a.at.getTime() - b.at.getTime()
+  if (ms !== 0) return ms > 0
+  const marketing = Number(a.category === 'MARKETING') - Number(b.category === 'MARKETING')
+  return marketing === 0 ? a.category > b.category : marketing > 0
 }
 
 const findSeen = statement(

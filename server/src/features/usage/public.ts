@@ -4,3 +4,4 @@
 export { countUsage } from './count.ts'
 /** Makes one row of those of each counter of the past, bounded. */
 export { foldPastUsage } from './fold.ts'
+export type { MessageChange } from './usage.ts'

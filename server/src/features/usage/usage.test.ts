@@ -23,6 +23,9 @@ const queued: Message = {
   text: 'Olá',
   media: null,
   mediaId: null,
+  untold: false,
+  editedAt: null,
+  deletedAt: null,
   replyTo: null,
   buttonReplyId: null,
   clientReference: null,
@@ -36,9 +39,6 @@ const queued: Message = {
   deliveredAt: null,
   readAt: null,
   failedAt: null,
-  untold: false,
-  editedAt: null,
-  deletedAt: null,
   meta: null,
 }
 const sent: Message = { ...queued, status: 'sent', wamid, sentAt: at(1) }

@@ -21,7 +21,7 @@ const bearerCharsMax = 256
 // rule: authentication 1
 export async function admit(deps: Deps, request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
   const caller = await authenticated(deps, request.headers.authorization).catch(async (outage: unknown) => {
-    // Every answer has these headers, also the 500 to a caller whom nobody could look up; only its address is known.
+    // rule: limits 4. Also the 500 to a caller whom nobody could look up; only its address is known.
     tellLimits(reply, await deps.rateLimits.takeFailedAuthentication(request.ip))
     throw outage
   })
@@ -69,6 +69,7 @@ function tooMany(reply: FastifyReply, window: RateWindow): false {
   return false
 }
 
+// rule: authentication 8
 function accessRefusal(caller: Caller, access: Access): Refusal | null {
   if (!caller.livemode && !access.testKeys) return refusal('forbidden', 'A test key may not do this operation.')
   if (access.scope === null || caller.scopes === null || caller.scopes.includes(access.scope)) return null

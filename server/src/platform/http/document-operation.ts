@@ -63,6 +63,7 @@ const statusWords: Readonly<Record<string, string>> = {
 }
 
 /** Fills in what the routes leave to one place: the headers of every answer, the closed list of error codes, and examples. Answers all of its codes. */
+// rule: requests 5
 export function finishOperation(path: string, operation: Operation, schemas: Schemas): readonly RefusalCode[] {
   finishBody(operation, schemas)
   const { 'x-codes': codes = {}, responses = {} } = operation
