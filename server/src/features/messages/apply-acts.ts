@@ -10,7 +10,7 @@ import { type Message, placeholderKind } from './message.ts'
 import { claimWamids, findByWamid, lockMessages } from './store.ts'
 import { nothing, type Outcome, type Told } from './tell.ts'
 
-type Act = MessageAct & { contactId: Uuid }
+type Act = MessageAct & { contactId: Uuid; contactIds: readonly Uuid[] }
 type PlacedAct = Act & { messageId: Uuid }
 
 /**
@@ -80,10 +80,24 @@ const onceEach = (acts: readonly PlacedAct[]) => [
   ...new Map(acts.map(({ accountId, messageId }) => [messageId, { accountId, id: messageId }])).values(),
 ]
 
+/** The newest of each person, also what they did before they were joined with another (rule: people 4). */
 async function reactionsTo(tx: Tx, acts: readonly PlacedAct[]): Promise<State['reactions']> {
-  const wanted = new Map(acts.flatMap((each) => (each.act.kind === 'reaction' ? [[placeOf(each), each] as const] : [])))
-  if (wanted.size === 0) return new Map()
-  return new Map((await findReactionsTo(tx, [...wanted.values()])).map((each) => [placeOf(each), each]))
+  // By the place under which it may be written, the person's place of today.
+  const wanted = new Map(
+    acts.flatMap((each) =>
+      each.act.kind === 'reaction'
+        ? each.contactIds.map((contactId) => [placeOf({ ...each, contactId }), { ...each, contactId, today: placeOf(each) }] as const)
+        : [],
+    ),
+  )
+  const newest: State['reactions'] = new Map()
+  if (wanted.size === 0) return newest
+  for (const found of await findReactionsTo(tx, [...wanted.values()])) {
+    const { today } = present(wanted.get(placeOf(found)), 'only what was asked for is answered')
+    const known = newest.get(today)
+    if (known === undefined || known.at < found.at) newest.set(today, found)
+  }
+  return newest
 }
 
 /** The message of each act, in the order given; a placeholder is made for one that we do not have. */

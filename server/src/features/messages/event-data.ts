@@ -50,7 +50,8 @@ const received = {
     contact: { profile: { name: 'Maria Silva' }, wa_id: '5511987654321' },
   },
 }
-const { meta: _meta, ...receivedWithoutMeta } = received
+const editedText = 'Oi! Vocês entregam hoje à tarde?'
+const { text: _text, ...wordlessMeta } = received.meta
 
 const examples: Readonly<Record<MessageEventKind, object>> = {
   'message.received': received,
@@ -58,8 +59,8 @@ const examples: Readonly<Record<MessageEventKind, object>> = {
     ...delivered,
     reaction: { emoji: '👍', message_id: delivered.id, contact: delivered.contact, created_at: '2026-11-27T21:12:30.000Z' },
   },
-  'message.edited': { ...receivedWithoutMeta, text: 'Oi! Vocês entregam hoje à tarde?' },
-  'message.deleted': { ...receivedWithoutMeta, text: null },
+  'message.edited': { ...received, text: editedText, meta: { ...received.meta, text: { body: editedText } } },
+  'message.deleted': { ...received, text: null, meta: wordlessMeta },
   'message.sent': sent,
   'message.delivered': delivered,
   'message.read': { ...delivered, status: 'read', read_at: '2026-11-27T21:14:10.000Z' },

@@ -1,7 +1,7 @@
 import type { Clock } from '../../base/clock.ts'
 import type { Uuid } from '../../base/id.ts'
 import type { Tx } from '../../platform/database/database.ts'
-import { type Contact, meetPeople, openWindows } from '../contacts/public.ts'
+import { type Contact, idsOf, meetPeople, openWindows } from '../contacts/public.ts'
 import { followPeople } from '../opt-outs/public.ts'
 import { applyActs } from './apply-acts.ts'
 import type { Inbound } from './inbound.ts'
@@ -31,10 +31,13 @@ export async function receiveMessages(tx: Tx, clock: Clock, { messages, acts, op
   return { ...received, told: [...received.told, ...acted.told], counted: [...received.counted, ...acted.counted] }
 }
 
+/** `contactIds`: all under which something of the person may be written. */
+type KnownPerson = { contactId: Uuid; contactIds: readonly Uuid[] }
+
 /** Those whose person is known: a notice that names nobody was set aside before. */
-function known<Each extends object>(list: readonly Each[], contactOf: ReadonlyMap<object, Contact | null>): (Each & { contactId: Uuid })[] {
+function known<Each extends object>(list: readonly Each[], contactOf: ReadonlyMap<object, Contact | null>): (Each & KnownPerson)[] {
   return list.flatMap((each) => {
     const contact = contactOf.get(each)
-    return contact ? [{ ...each, contactId: contact.id }] : []
+    return contact ? [{ ...each, contactId: contact.id, contactIds: idsOf(contact) }] : []
   })
 }

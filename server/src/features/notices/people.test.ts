@@ -203,6 +203,23 @@ describe('reactions', () => {
     })
   })
 
+  // rule: people 4
+  test('of two people who turn out to be one are that one’s: what is older than the newest of them is not told', async () => {
+    const known = (id: string, at: number, emoji: string, who: { from?: string; from_user_id?: string }) =>
+      change({ messages: [{ ...who, id, timestamp: seconds(at), type: 'reaction', reaction: { message_id: 'wamid.A', emoji } }] })
+    await tell(text('wamid.A', 1, 'first words', bia))
+    await tell(known('wamid.R1', 5, '👍', { from_user_id: 'BR.77' }))
+    // The two names in one notice: whoever wrote by user id is the person of the phone.
+    await tell(
+      change({
+        messages: [{ from: ana, from_user_id: 'BR.77', id: 'wamid.B', timestamp: seconds(6), type: 'text', text: { body: 'Oi' } }],
+      }),
+    )
+    await tell(known('wamid.R2', 4, '😮', { from: ana }), known('wamid.R3', 7, '❤️', { from: ana }))
+    const reactions = (await events()).filter((each) => each.type === 'message.reaction')
+    expect(reactions.map(({ data }) => data.reaction.emoji)).toEqual(['👍', '❤️'])
+  })
+
   test('the same once more, alone or with its neighbours, is not told', async () => {
     const [up, down] = [reacts('wamid.A', 2, '👍'), reacts('wamid.A', 2)]
     await tell(text('wamid.A', 1), up, down, up)
