@@ -25,10 +25,10 @@ const next = () => {
 const newUserId = () => `BR.${1_000_000 + next()}`
 
 /** Posts a notice of the account's number, as upstream does, and waits until it has been worked through. */
-const tell = async (told: object) => {
+const tell = async (told: object, field = 'messages') => {
   const metadata = { display_phone_number: '', phone_number_id: account.channel.phoneNumberId }
   const value = { messaging_product: 'whatsapp', metadata, ...told }
-  const notice = { object: 'whatsapp_business_account', entry: [{ id: account.channel.wabaId, changes: [{ field: 'messages', value }] }] }
+  const notice = { object: 'whatsapp_business_account', entry: [{ id: account.channel.wabaId, changes: [{ field, value }] }] }
   expect(await gateway.simulator.postNotice(notice)).toEqual([{ status: 200, error: null }])
   await gateway.noticesWorked()
 }
@@ -155,7 +155,9 @@ describe('a person who has another number', () => {
     const [before, after] = [gateway.newPerson(), gateway.newPerson()]
     const { id } = await write({ phone: before, name: 'Ana' })
     await changed(before, { body: 'Ana changed', wa_id: after, type: 'user_changed_number' })
-    expect([await idsListed(before), await idsListed(after)]).toEqual([[id], [id]])
+    // What tells of the change is a message too.
+    const [byBefore, byAfter] = [await idsListed(before), await idsListed(after)]
+    expect([byBefore.length, byBefore.at(-1), byAfter]).toEqual([2, id, byBefore])
     const { status, body } = await send(before)
     expect([status, body.contact]).toEqual([202, { phone: after, name: 'Ana' }])
     expect(await posted(body.id)).toMatchObject({ to: `+${after}` })
@@ -166,14 +168,23 @@ describe('a person who has another number', () => {
     const { id } = await write({ phone: before, userId: first, name: 'Ana' })
     const system = { wa_id: after, user_id: second, previous_user_id: first, type: 'user_changed_user_id' }
     await changed(before, system, { from_user_id: first })
-    expect(await idsListed(first)).toEqual([id])
+    expect(await idsListed(first)).toContain(id)
     // A second after the change, by upstream's clock.
     const theirs = await write({ phone: before, userId: other, name: 'Caio' }, 'Oi!', 1)
     expect(theirs.contact).toEqual({ phone: before, name: 'Caio', user_id: other })
     expect(await idsListed(before)).toEqual([theirs.id])
-    expect(await idsListed(after)).toEqual([id])
+    expect(await idsListed(after)).toContain(id)
     expect((await send(second)).body.contact).toEqual({ phone: after, name: 'Ana', user_id: second })
   })
+})
+
+test('a person whose user id changed is known by both of them', async () => {
+  const [phone, first, second] = [gateway.newPerson(), newUserId(), newUserId()]
+  const { id } = await write({ phone, userId: first, name: 'Ana' })
+  const timestamp = String(Math.floor(Date.now() / 1000))
+  await tell({ user_id_update: [{ wa_id: phone, user_id: { previous: first, current: second }, timestamp }] }, 'user_id_update')
+  expect((await write({ userId: second })).contact).toEqual({ phone, name: 'Ana', user_id: second })
+  expect(await idsListed(first)).toContain(id)
 })
 
 test('a parent user id names the person too', async () => {
