@@ -19,7 +19,15 @@ export async function learnFromAnswers(tx: Tx, answers: readonly SendAnswer[]): 
 }
 
 /** A person as a notice describes them; every field may be missing in practice. */
-export type PersonSeen = { accountId: Uuid; livemode: boolean; waId: Digits | null; userId: string | null; name: string | null }
+export type PersonSeen = {
+  accountId: Uuid
+  livemode: boolean
+  waId: Digits | null
+  userId: string | null
+  name: string | null
+  /** It was told before others that may be known already (a replay): it fills what is missing and changes nothing else. */
+  isOld?: boolean
+}
 
 /**
  * The person behind each description, in the order asked: known by user id, else by phone, else made new. What the notice
@@ -50,13 +58,25 @@ export async function meetPeople(tx: Tx, clock: Clock, described: readonly Perso
   })
   const learnt = seen.flatMap((each, i): Learnt[] => {
     const contact = met[i]
-    return contact ? [{ ...each, contactId: contact.id, phone: phoneOf(each.waId), keys: keysOf(each) }] : []
+    return contact ? [{ ...newsOf(each, contact), contactId: contact.id, phone: phoneOf(each.waId), keys: keysOf(each) }] : []
   })
   await updateLearntContacts(tx, onePerContact(learnt))
   return met.map((contact, i) => {
     const each = seen[i]
     return contact && each ? { ...contact, phone: contact.phone || (phoneOf(each.waId) ?? ''), name: each.name ?? contact.name } : null
   })
+}
+
+/** rule: receive 20. What is known came later than what an old description says. */
+function newsOf(seen: PersonSeen, known: Contact): PersonSeen {
+  if (seen.isOld !== true) return seen
+  const { waId, userId, name } = seen
+  return {
+    ...seen,
+    waId: known.waId === null ? waId : null,
+    userId: known.userId === null ? userId : null,
+    name: known.name === null ? name : null,
+  }
 }
 
 /** One batch may describe a new person with a phone and again without it: both must lead to one contact, made under the phone. */
