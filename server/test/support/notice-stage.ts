@@ -21,6 +21,8 @@ export type NoticeStage = {
   until(expectation: () => Promise<void> | void, stepMs?: number): Promise<void>
   /** Until nothing waits, in either queue. */
   settled(stepMs?: number): Promise<void>
+  /** Lets seconds go by, with all that is done meanwhile. */
+  pass(seconds: number): Promise<void>
   setAside(): Promise<AsideRow[]>
   /** Kinds of events of the account with the text of their message, sorted. */
   told(): Promise<string[]>
@@ -64,6 +66,12 @@ export async function newNoticeStage(database: Database): Promise<NoticeStage> {
     },
     until,
     settled: (stepMs) => until(async () => expect(await waiting()).toBe(0), stepMs),
+    async pass(seconds) {
+      for (let i = 0; i < seconds; i += 1) {
+        clock.advance(1_000)
+        await Promise.all(loops.map((each) => each.resting()))
+      }
+    },
     setAside: () =>
       sql<AsideRow>(
         database,

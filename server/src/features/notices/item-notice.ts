@@ -19,13 +19,12 @@ export function noticeOfItem(body: Buffer, item: NoticeItem): Buffer {
       return ofNumber('history', item.phoneNumberId, pastOf(item), item.ownPhone)
     case 'status':
       return ofNumber('messages', item.phoneNumberId, { statuses: [item.status] })
-    case 'errors':
-      return Buffer.from(JSON.stringify({ object, entry: [] }))
     case 'preference':
     case 'change':
       return Buffer.from(item.change.meta)
     case 'unreadable':
       return ofUnreadable(body, item.field, item.item)
+    case 'errors':
     case 'passed_over':
       return body
   }
