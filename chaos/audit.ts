@@ -91,7 +91,7 @@ export function createAuditor(connection: () => Promise<ClientConfig>): Auditor 
     async dump(file) {
       const lists = await Promise.all(Object.entries(reads).map(async ([name, sql]) => [name, await rows(sql)] as const))
       const [waiting] = await rows<{ count: number }>('select count(*)::int as count from inbox where state = 0')
-      const aside = await rows<{ reason: string; item: string }>('select reason, item from notice_set_aside')
+      const aside = await rows<{ reason: string; item: string }>("select reason, convert_from(body, 'utf8') as item from notice_set_aside")
       const database = {
         ...Object.fromEntries(lists),
         atMs: Date.now(),

@@ -195,8 +195,9 @@ create table inbox (
   due_at timestamp with time zone not null,
   received_at timestamp with time zone not null,
   constraint inbox_pkey PRIMARY KEY (id),
-  constraint notice_state_is_known CHECK (((state >= 0) AND (state <= 1)))
+  constraint notice_state_is_known CHECK (((state >= 0) AND (state <= 2)))
 ) partition by RANGE (id);
+CREATE INDEX inbox_replayed ON ONLY public.inbox USING btree (due_at, id) WHERE (state = 2);
 CREATE INDEX inbox_waiting ON ONLY public.inbox USING btree (due_at, id) WHERE (state = 0);
 
 create table marketing_opt_out (
@@ -342,11 +343,18 @@ create table notice_set_aside (
   id uuid not null,
   inbox_id uuid not null,
   field text not null,
-  item text not null,
+  item text,
   reason text not null,
   created_at timestamp with time zone not null,
+  livemode boolean not null default true,
+  account_id uuid,
+  body bytea,
+  awaits_number text,
+  received_at timestamp with time zone,
   constraint notice_set_aside_pkey PRIMARY KEY (id)
 );
+CREATE INDEX notice_set_aside_awaits ON public.notice_set_aside USING btree (awaits_number, id) WHERE (awaits_number IS NOT NULL);
+CREATE INDEX notice_set_aside_of_notice ON public.notice_set_aside USING btree (inbox_id);
 
 create table parked_status (
   account_id uuid not null,

@@ -110,6 +110,11 @@ export function createMeasures(metrics: Metrics): (observation: Observation) => 
     },
     'channel.checked': (told) => checks({ outcome: told.text('outcome') }),
     'channel.unusable': (told) => checks({ outcome: told.text('outcome') }),
+    'notices.replayed': (told) => {
+      const [items, aside] = [told.number('items'), told.number('setAside')]
+      notices({ fate: 'replayed' }, items - aside)
+      notices({ fate: 'set_aside' }, aside)
+    },
     'shards.taken': (told) => owners({ change: 'taken' }, told.number('shards')),
     'shards.released': (told) => owners({ change: 'released' }, told.number('shards')),
     'shards.lost': (told) => owners({ change: 'lost' }, told.number('shards')),

@@ -26,6 +26,9 @@ export function startQueueGauges({ database, clock, metrics, observe }: Deps): L
   gauge('deliveries_late_seconds', 'How overdue the most overdue delivery is.', () => deliveries?.lateSeconds)
   gauge('notices_waiting', 'Notices that wait to be worked through.', () => notices?.waiting)
   gauge('notices_oldest_seconds', 'How long the oldest of them has waited.', () => notices?.oldestSeconds)
+  gauge('notices_replaying', 'Notices that wait to be worked through again.', () => notices?.replaying)
+  gauge('notice_items_set_aside', 'Items of notices that lie set aside.', () => notices?.setAside)
+  gauge('notice_items_set_aside_oldest_seconds', 'How long the oldest of them has lain there.', () => notices?.setAsideOldestSeconds)
 
   return startLoop({
     name: 'queue gauges',

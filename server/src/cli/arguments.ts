@@ -10,7 +10,7 @@ export type Flag = {
   meaning: string
 }
 
-/** What a command takes, by its name: one argument (null: none) and flags. */
+/** What a command takes, by its name: one argument (null: none; in brackets: it may be left out) and flags. */
 type Takes = { name: string; argument: string | null; flags: readonly Flag[] }
 
 /** What was given to a command. A flag that was not given is null, or false for one without a value. */
@@ -34,7 +34,8 @@ export function readArguments(command: Takes, rest: readonly string[]): Result<A
   if (!given.ok) return given
   const { flags, words } = given.value
   const [argument = '', ...surplus] = words
-  if (command.argument !== null && argument === '') return refused(refusal('invalid_request', `${command.name} needs ${command.argument}.`))
+  if (command.argument !== null && !command.argument.startsWith('[') && argument === '')
+    return refused(refusal('invalid_request', `${command.name} needs ${command.argument}.`))
   const unexpected = command.argument === null ? argument : (surplus[0] ?? '')
   if (unexpected !== '')
     return refused(refusal('invalid_request', `${command.name} does not know what to do with ${JSON.stringify(unexpected)}.`))

@@ -6,7 +6,9 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase, urlOf } from '../../test/support/database.ts'
 import { runPombo, runPomboHere } from '../../test/support/run-pombo.ts'
+import { sql } from '../../test/support/stage.ts'
 import { systemClock } from '../base/clock.ts'
+import { formatId, newUuid, parseId } from '../base/id.ts'
 import { createKeyVerifier } from '../features/api-keys/public.ts'
 
 let own: TestDatabase
@@ -148,6 +150,83 @@ describe('the operator’s tool', () => {
   })
 })
 
+describe('notices', () => {
+  const body = (phoneNumberId: string) =>
+    JSON.stringify({
+      entry: [{ changes: [{ field: 'messages', value: { metadata: { phone_number_id: phoneNumberId }, messages: [{}] } }] }],
+    })
+  const aside = async (reason: string, accountId: string | null) => {
+    const now = new Date()
+    const [id, inboxId] = [newUuid(now), newUuid(now)]
+    const uuid = accountId === null ? null : parseId('acc', accountId)
+    await sql(own.database, 'insert into inbox (id, livemode, body, state, due_at, received_at) values ($1, true, $2, 1, $3, $3)', [
+      inboxId,
+      Buffer.from(body('1')),
+      now,
+    ])
+    await sql(
+      own.database,
+      `insert into notice_set_aside (id, inbox_id, account_id, field, body, reason, created_at) values ($1, $2, $3, 'message', $4, $5, $6)`,
+      [id, inboxId, uuid, Buffer.from(body('1')), reason, now],
+    )
+    return formatId('itm', id)
+  }
+  const waiting = async () => (await sql<{ n: number }>(own.database, 'select count(*) as n from inbox where state = 2'))[0]?.n
+
+  // rule: receive 20
+  test('that lie set aside are listed with their reason and without their content, and marked to be worked through again', async () => {
+    expect(await runPomboHere(['notices', 'list'], env)).toMatchObject({ code: 0, stdout: 'Nothing lies set aside.\n' })
+    const { id: account } = (await json('account', 'create', '--name', 'Feira')).object
+    const [first, second] = [await aside('it has\nno id', account), await aside('boom', null)]
+    const list = await json('notices', 'list')
+    expect(list.object).toMatchObject({ object: 'list', has_more: false, data: [{ id: second, account_id: null }, { id: first }] })
+    expect(list.object.data[1]).toEqual({
+      object: 'notice_item',
+      id: first,
+      account_id: account,
+      livemode: true,
+      field: 'message',
+      reason: 'it has\nno id',
+      awaits_phone_number_id: null,
+      replaying: false,
+      created_at: expect.stringMatching(/Z$/),
+    })
+    expect((await json('notices', 'list', '--limit', '1')).object).toMatchObject({ has_more: true, data: [{ id: second }] })
+    expect((await runPomboHere(['notices', 'list'], env)).stdout).toMatch(/it has no id$/m)
+
+    expect(await json('notices', 'replay', first)).toMatchObject({ code: 0, object: { replayed: 1 } })
+    expect(await waiting()).toBe(1)
+    expect((await json('notices', 'list')).object.data[1].replaying).toBe(true)
+    expect((await json('notices', 'replay', first)).object).toEqual({ replayed: 0 })
+    expect((await json('notices', 'replay', '--since', '1h')).object).toEqual({ replayed: 1 })
+    expect(await waiting()).toBe(2)
+    expect((await runPomboHere(['notices', 'replay', '--since', new Date(Date.now() - 60_000).toISOString()], env)).stdout).toContain(
+      'nothing',
+    )
+  })
+
+  test.each([
+    [['list', '--limit', '0'], 'limit', '1 to 1000'],
+    [['list', '--limit', '1001'], 'limit', '1 to 1000'],
+    [['replay'], null, '--since'],
+    [['replay', `itm_${'0'.repeat(32)}`, '--since', '1h'], null, '--since'],
+    [['replay', 'itm_1'], 'id', 'itm_1'],
+    [['replay', '--since', 'yesterday'], 'since', '3d'],
+    [['replay', '--since', '1w'], 'since', '3d'],
+    [['replay', '--since', '2100-01-01'], 'since', 'future'],
+  ])('%j is refused in words', async (args, field, words) => {
+    const ended = await json('notices', ...args)
+    expect(ended.code).toBe(1)
+    expect(ended.object.error).toMatchObject({ code: 'invalid_request', message: expect.stringContaining(words) })
+    if (field !== null) expect(ended.object.error.details[0].field).toBe(field)
+  })
+
+  test('an item that does not lie there is not found', async () => {
+    const ended = await json('notices', 'replay', `itm_${'0'.repeat(32)}`)
+    expect(ended).toMatchObject({ code: 1, object: { error: { code: 'not_found' } } })
+  })
+})
+
 describe('mistakes', () => {
   test('with --json are one error of the API on standard output, and the exit code is 1', async () => {
     const { code, stdout, stderr } = await runPombo(['key', 'create', '--account', 'acc_1', '--live', '--json'], env)
@@ -197,7 +276,7 @@ test('help needs neither configuration nor database, for the whole and for each 
   const broken = { PORT: 'x' }
   const overview = await runPomboHere(['--help'], broken)
   expect(overview.code).toBe(0)
-  for (const command of ['account create', 'plan set', 'key create', 'channel connect', 'listen', 'doctor'])
+  for (const command of ['account create', 'plan set', 'key create', 'channel connect', 'notices replay [ID]', 'listen', 'doctor'])
     expect(overview.stdout).toContain(command)
   const one = await runPomboHere(['channel', 'connect', '--help'], broken)
   expect(one).toMatchObject({ code: 0, stderr: '' })

@@ -13,7 +13,7 @@ export type Command = {
   /** The words that call it: `account create`. */
   name: string
   meaning: string
-  /** What its one argument is called in the help; null: it takes none. */
+  /** What its one argument is called in the help, in brackets where it may be left out; null: it takes none. */
   argument: string | null
   flags: readonly Flag[]
   /** Null: it has said everything itself. */

@@ -6,6 +6,8 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase, urlOf } from '../../test/support/database.ts'
 import { runPombo, runPomboHere } from '../../test/support/run-pombo.ts'
+import { sql } from '../../test/support/stage.ts'
+import { newUuid } from '../base/id.ts'
 import type { Check } from './check.ts'
 
 let own: TestDatabase
@@ -40,8 +42,25 @@ describe('doctor', () => {
     const found = await examined()
     expect(found).toMatchObject({ code: 0, ok: true, problems: [] })
     const names = found.checks.map((check) => check.name)
-    for (const name of ['configuration', 'data directory', 'disk', 'gateway', 'database', 'migrations', 'clock', 'channels'])
+    for (const name of ['configuration', 'data directory', 'disk', 'gateway', 'database', 'migrations', 'clock', 'notices', 'channels'])
       expect(names).toContain(name)
+  })
+
+  test('says that items of notices lie set aside, and that notices wait for longer than they should', async () => {
+    const at = new Date(Date.now() - 120_000)
+    const id = newUuid(at)
+    await sql(
+      own.database,
+      `insert into notice_set_aside (id, inbox_id, field, reason, created_at) values ($1, $1, 'message', 'boom', $2)`,
+      [id, at],
+    )
+    expect((await examined()).problems).toMatchObject([
+      { name: 'notices', message: expect.stringContaining('1 items'), advice: expect.stringContaining('notices list') },
+    ])
+    await sql(own.database, 'delete from notice_set_aside')
+    await sql(own.database, `insert into inbox (id, livemode, body, due_at, received_at) values ($1, true, '', $2, $2)`, [id, at])
+    expect((await examined()).problems).toMatchObject([{ name: 'notices', message: expect.stringMatching(/oldest for 1[2-9]\d s/) }])
+    await sql(own.database, 'delete from inbox')
   })
 
   test('names every mistake of the configuration and what to do', async () => {

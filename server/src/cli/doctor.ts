@@ -5,6 +5,7 @@ import { type Check, fine, problem } from './check.ts'
 import { checkChannels } from './check-channels.ts'
 import { checkDatabase } from './check-database.ts'
 import { checkDataDirectory, checkDisk, checkGateway, checkUpstream } from './check-machine.ts'
+import { checkNotices } from './check-notices.ts'
 import type { Command, Context } from './command.ts'
 
 export const doctorCommands: readonly Command[] = [
@@ -56,7 +57,8 @@ async function databaseParts(config: Config, clock: Clock): Promise<Check[]> {
   const { checks, opened } = await checkDatabase(config, clock)
   if (opened === null) return checks
   try {
-    return [...checks, ...(checks.every((check) => check.ok) ? await checkChannels({ config, clock, opened }) : [])]
+    if (!checks.every((check) => check.ok)) return checks
+    return [...checks, await checkNotices(opened.database, clock), ...(await checkChannels({ config, clock, opened }))]
   } finally {
     await opened.close()
   }

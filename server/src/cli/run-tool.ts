@@ -14,6 +14,7 @@ import { doctorCommands } from './doctor.ts'
 import { overview, usage } from './help.ts'
 import { keyCommands } from './key.ts'
 import { listenCommands } from './listen.ts'
+import { noticesCommands } from './notices.ts'
 import { openConfigured } from './open-database.ts'
 import { planCommands } from './plan.ts'
 
@@ -30,6 +31,7 @@ const commands: readonly Command[] = [
   ...planCommands,
   ...keyCommands,
   ...channelCommands,
+  ...noticesCommands,
   ...listenCommands,
   ...doctorCommands,
 ]

@@ -101,7 +101,10 @@ describe('of several people in one notice', () => {
     expect((await optOutsOf(account.live)).map(([phone]: string[]) => phone)).toEqual([a, c].toSorted())
     const aside = await gateway.deps.database.all<{ reason: string }>({
       compile: () =>
-        ({ sql: "select reason from notice_set_aside where field = 'preference' and item like $1", parameters: [`%${b}%`] }) as never,
+        ({
+          sql: "select reason from notice_set_aside where field = 'preference' and convert_from(body, 'UTF8') like $1",
+          parameters: [`%${b}%`],
+        }) as never,
     })
     expect(aside).toEqual([{ reason: 'it says neither stop nor resume' }])
   })
@@ -121,7 +124,8 @@ describe('of several people in one notice', () => {
     const { body } = await gateway.call('GET', '/v1/marketing-opt-outs', { key: account.live })
     expect(body.data).toMatchObject([{ phone: '', user_id: userId, source: 'person' }])
     const aside = await gateway.deps.database.all({
-      compile: () => ({ sql: 'select 1 from notice_set_aside where item like $1', parameters: [`%${person}%`] }) as never,
+      compile: () =>
+        ({ sql: "select 1 from notice_set_aside where convert_from(body, 'UTF8') like $1", parameters: [`%${person}%`] }) as never,
     })
     expect(aside).toHaveLength(1)
   })

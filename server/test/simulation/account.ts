@@ -46,5 +46,6 @@ export async function forgetAccount(database: Database, stage: Stage): Promise<v
   await sql(database, 'delete from send_queue where account_id = $1', [stage.accountId])
   await sql(database, 'delete from webhook_lane where account_id = $1', [stage.accountId])
   await sql(database, 'delete from inbox')
+  await sql(database, 'delete from notice_set_aside')
   await sql(database, 'delete from parked_status')
 }

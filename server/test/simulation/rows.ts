@@ -28,7 +28,7 @@ export async function readOpen(
     'select state, expires_at from send_queue where account_id = $1',
     [accountId],
   )
-  const notices = await sql<{ due_at: Date }>(database, 'select due_at from inbox where state = 0')
+  const notices = await sql<{ due_at: Date }>(database, 'select due_at from inbox where state <> 1')
   const pending = await sql<{ attempt: number; ended_at: Date | null; next_at: Date }>(
     database,
     `select attempt, next_at, (select max(started_at + make_interval(secs => ms / 1000.0)) from delivery_attempt
@@ -182,7 +182,7 @@ async function countOpen(database: Database, accountId: Uuid): Promise<Rows['ope
   const rows = await sql<Rows['open']>(
     database,
     `select (select count(*) from send_queue where account_id = $1)::integer as queued,
-      (select count(*) from inbox where state = 0)::integer as notices,
+      (select count(*) from inbox where state <> 1)::integer as notices,
       (select count(*) from delivery where account_id = $1 and status = 'pending')::integer as deliveries,
       (select count(*) from webhook_lane where account_id = $1 and earliest_due < 'infinity')::integer as "lanesDue",
       (select count(*) from parked_status where account_id = $1 and wamid like 'wamid.OUT%')::integer as "parkedOfOurs"`,

@@ -1,9 +1,11 @@
 import { systemClock } from '../../src/base/clock.ts'
+import { replaySince } from '../../src/features/notices/public.ts'
 import { partitionedTables } from '../../src/partitioned-tables.ts'
 import { type Connection, type Database, openDatabase } from '../../src/platform/database/database.ts'
 import { dropOldPartitions, makePartitions } from '../../src/platform/database/partitions.ts'
 import { secretKey } from '../support/stage.ts'
 import { forgetAccount, makeAccount, mendNumber, type SimulatedAccount } from './account.ts'
+import { chanceOf } from './chance.ts'
 import { planClients } from './clients.ts'
 import { createDriver } from './driver.ts'
 import type { Evidence } from './evidence.ts'
@@ -103,6 +105,11 @@ function starter(world: World, { shared, account, processes }: Parts): () => voi
   const notices = noticesOf(world)
   planInbound(world, notices)
   const operator = { database: shared.of({ life, process: -1, part: 'operator' }), clock: clockOf(time, life) }
+  // In every second history the operator has everything worked through again, whatever happens meanwhile.
+  const chance = chanceOf(world.plan.seed, 'replays')
+  const replays = chance.happens(0.5) ? chance.whole(1, 3) : 0
+  for (let i = 0; i < replays; i += 1)
+    after(world, chance.whole(1, world.plan.calmFromMs), () => void replaySince(operator, new Date(world.startMs)))
   const network = upstreamNetwork(world, notices, (number) => {
     const mended = account.numbers[number]
     // More than once: the gateway may learn late that the number is unusable.

@@ -24,8 +24,8 @@ export type FollowPeople = (tx: Tx, changes: readonly PersonChange[]) => Promise
 
 export type PeopleDeps = { clock: Clock; follow: FollowPeople }
 
-/** Evidence with what it tells of how the person is called. */
-export type Description = Evidence & { waId: Digits | null; userId: string | null; name: string | null }
+/** Evidence with what it tells of how the person is called. `isOld`: told before others that may be known already. */
+export type Description = Evidence & { waId: Digits | null; userId: string | null; name: string | null; isOld?: boolean }
 
 /** A first look, one more because somebody else was faster with a key, one more under the lock, and one to spare. */
 const looksMax = 4
@@ -87,12 +87,24 @@ function newContact(now: Date, described: readonly Description[], told: Told): {
 }
 
 /** What the descriptions of one person tell, the later ones first, of names that are theirs today. */
-function profileTold(described: readonly Description[], { members, current }: Told): Profile {
+function profileTold(described: readonly Description[], { members, current, holders }: Told): Profile {
   const told = members.map((i) => present(described[i], 'members are places of the list')).toReversed()
   const waId = told.find((each) => each.waId !== null && current.has(phoneKey(each.waId)))?.waId ?? null
   const userId = told.find((each) => each.userId !== null && current.has(userIdKey(each.userId)))?.userId ?? null
   const name = told.find((each) => each.name !== null)?.name ?? null
-  return { phone: waId === null ? '' : canonicalPhone(waId), waId, userId, name }
+  const profile = { phone: waId === null ? '' : canonicalPhone(waId), waId, userId, name }
+  return told.every((each) => each.isOld === true) ? whatIsMissing(profile, holders) : profile
+}
+
+/** rule: receive 20. What is known came later than what an old description says. */
+function whatIsMissing({ phone, waId, userId, name }: Profile, known: readonly Contact[]): Profile {
+  const lacks = (of: 'waId' | 'userId' | 'name') => known.every((each) => each[of] === null)
+  return {
+    phone: known.every((each) => each.phone === '') ? phone : '',
+    waId: lacks('waId') ? waId : null,
+    userId: lacks('userId') ? userId : null,
+    name: lacks('name') ? name : null,
+  }
 }
 
 /** Remembers what was told of people of whom nothing else changes. */

@@ -31,6 +31,8 @@ export type PersonSeen = PersonNames & {
   name: string | null
   /** When they were seen so, by upstream's time; missing: now. A late notice still finds whoever had the number then. */
   at?: Date
+  /** It was told before others that may be known already (a replay): it fills what is missing and changes nothing else. */
+  isOld?: boolean
 }
 
 /**

@@ -53,7 +53,16 @@ const work = (told: readonly Told[]): Promise<Worked> =>
       itemsOf(
         told.map((each) => {
           const body = Buffer.from(JSON.stringify(bodyOf(each)))
-          return { id: newUuid(clock.now()), livemode: true, accountId: null, body, tries: 0, dueAt: clock.now() }
+          return {
+            id: newUuid(clock.now()),
+            livemode: true,
+            accountId: null,
+            body,
+            tries: 0,
+            dueAt: clock.now(),
+            receivedAt: clock.now(),
+            isReplay: false,
+          }
         }),
       ),
     ),
@@ -180,7 +189,16 @@ describe('what became of each change is said', () => {
 
   test('a simulated notice changes nothing of a live number', async () => {
     const body = Buffer.from(JSON.stringify(bodyOf(preference('5511987650001', 'stop', 1))))
-    const notice = { id: newUuid(clock.now()), livemode: false, accountId: first.accountId, body, tries: 0, dueAt: clock.now() }
+    const notice = {
+      id: newUuid(clock.now()),
+      livemode: false,
+      accountId: first.accountId,
+      body,
+      tries: 0,
+      dueAt: clock.now(),
+      receivedAt: clock.now(),
+      isReplay: false,
+    }
     const { heard } = await own.database.transaction((tx) => workThrough(tx, clock, itemsOf([notice])))
     expect(heard).toEqual([])
     expect((await stateOf()).optedOut).toEqual([])
@@ -193,7 +211,18 @@ describe('what became of each change is said', () => {
       await workThrough(
         tx,
         clock,
-        itemsOf([{ id: newUuid(clock.now()), livemode: true, accountId: null, body, tries: 0, dueAt: clock.now() }]),
+        itemsOf([
+          {
+            id: newUuid(clock.now()),
+            livemode: true,
+            accountId: null,
+            body,
+            tries: 0,
+            dueAt: clock.now(),
+            receivedAt: clock.now(),
+            isReplay: false,
+          },
+        ]),
       )
       throw new Error('and then another item could not be worked through')
     })

@@ -53,7 +53,16 @@ class Undone extends Error {}
 
 /** Works a body through as the lane does, looks, and takes all of it back. */
 async function worked(body: string): Promise<{ wamids: string[] }> {
-  const notice = { id: newUuid(clock.now()), livemode: true, accountId: null, body: Buffer.from(body), tries: 0, dueAt: clock.now() }
+  const notice = {
+    id: newUuid(clock.now()),
+    livemode: true,
+    accountId: null,
+    body: Buffer.from(body),
+    tries: 0,
+    dueAt: clock.now(),
+    receivedAt: clock.now(),
+    isReplay: false,
+  }
   let wamids: string[] = []
   await own.database
     .transaction(async (tx) => {

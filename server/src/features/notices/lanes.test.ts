@@ -89,7 +89,10 @@ const events = async () =>
     (row) => row.type,
   )
 const setAside = () =>
-  sql<{ field: string; reason: string; item: string }>(own.database, 'select field, reason, item from notice_set_aside order by id')
+  sql<{ field: string; reason: string; item: string }>(
+    own.database,
+    "select field, reason, convert_from(body, 'UTF8') as item from notice_set_aside order by id",
+  )
 const parked = async () => (await sql<{ n: number }>(own.database, 'select count(*) as n from parked_status'))[0]?.n
 const statusOf = async (id: Uuid) =>
   (await sql<{ status: string }>(own.database, 'select status from message where id = $1', [id]))[0]?.status

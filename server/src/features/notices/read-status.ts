@@ -32,6 +32,19 @@ export function readStatus(item: JsonObject): ReadStatus {
   }
 }
 
+/** The item of `statuses[]` that is read as this status: what was read once can be told again. */
+export function statusItem(status: Pick<StatusNotice, 'wamid' | 'status' | 'at' | 'opaque' | 'pricing' | 'error'>): JsonObject {
+  const { opaque, pricing, error } = status
+  return {
+    id: status.wamid,
+    status: status.status,
+    timestamp: status.at.getTime() / 1_000,
+    ...(opaque === null ? {} : { biz_opaque_callback_data: opaque }),
+    ...(pricing === null ? {} : { pricing: { ...pricing } }),
+    ...(error === null ? {} : { errors: [{ code: error.code, message: error.message }] }),
+  }
+}
+
 /** Upstream writes seconds, mostly as text. Null for anything else. */
 export function momentOfSeconds(value: Json | undefined): Date | null {
   const seconds = typeof value === 'string' && /^[0-9]{1,11}$/.test(value) ? Number(value) : value

@@ -1,78 +1,67 @@
 import type { Clock } from '../../base/clock.ts'
-import { newUuid, type Uuid } from '../../base/id.ts'
-import type { JsonText } from '../../base/json.ts'
+import type { Uuid } from '../../base/id.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { isConflict, isOutage } from '../../platform/database/failure.ts'
 import { statement } from '../../platform/database/statement.ts'
-import type { DeliveryHint } from '../webhooks/public.ts'
-import { finishNotices, insertSetAside, takeWaiting, type WaitingNotice } from './store.ts'
-import { itemsOf, type PlacedItem, workThrough } from './work-through.ts'
+import { findByPhoneNumberIds } from '../channels/public.ts'
+import { asideOf } from './aside-of.ts'
+import type { SetAside } from './set-aside-store.ts'
+import type { WaitingNotice } from './store.ts'
+import { itemsOf, type PlacedItem, type Worked, workThrough } from './work-through.ts'
 
 const savepoint = statement('savepoint_item', 'savepoint item')
 const rollback = statement('rollback_item', 'rollback to savepoint item')
 const release = statement('release_item', 'release savepoint item')
 
 export type TakenApart = {
-  hints: readonly DeliveryHint[]
-  /** The notice must be tried again, and why; null: it is finished. */
-  failed: { notice: WaitingNotice; because: unknown } | null
+  /** What became of each item that could be worked through. */
+  worked: readonly Worked[]
+  items: number
+  /** What is to be set aside, if the notice is finished. */
+  aside: readonly SetAside[]
+  /** Why the notice must be tried again; null: it is finished. */
+  failed: { because: unknown } | null
 }
 
 /**
- * Works one notice through item by item: an item that fails is set aside at its third try with its reason, and until then the
+ * Works one notice through item by item. An item that fails is set aside at its third try with its reason, and until then the
  * notice is left for another try; the others have taken effect, and a repetition changes nothing of them (rule: receive 7).
  */
-export async function workEachItem(tx: Tx, clock: Clock, id: Uuid): Promise<TakenApart> {
-  const [notice] = await takeWaiting(tx, clock.now(), 1, id)
-  if (notice === undefined) return { hints: [], failed: null }
-  const hints: DeliveryHint[] = []
-  let failed: TakenApart['failed'] = null
-  for (const placed of itemsOf([notice])) {
-    const worked = await workItem(tx, clock, placed)
-    hints.push(...worked.hints)
-    failed ??= worked.failed
+export async function workEachItem(tx: Tx, clock: Clock, notice: WaitingNotice): Promise<TakenApart> {
+  const placed = itemsOf([notice])
+  const done: WorkedItem[] = []
+  for (const each of placed) done.push(await workItem(tx, clock, each))
+  return {
+    worked: done.flatMap((each) => each.worked),
+    items: placed.length,
+    aside: done.flatMap((each) => each.aside),
+    failed: done.find((each) => each.failed !== null)?.failed ?? null,
   }
-  if (failed === null) await finishNotices(tx, [id])
-  return { hints, failed }
 }
 
 const lastTry = 2
 
-async function workItem(tx: Tx, clock: Clock, placed: PlacedItem): Promise<TakenApart> {
+type WorkedItem = Omit<TakenApart, 'items'>
+
+async function workItem(tx: Tx, clock: Clock, placed: PlacedItem): Promise<WorkedItem> {
   await tx.run(savepoint, [])
   try {
-    const { hints } = await workThrough(tx, clock, [placed])
+    const aside: SetAside[] = []
+    const worked = await workThrough(tx, clock, [placed], async (items) => void aside.push(...items))
     await tx.run(release, [])
-    return { hints, failed: null }
+    return { worked: [worked], aside, failed: null }
   } catch (error) {
     // A conflict takes the whole transaction along: it is repeated as one.
     if (isOutage(error) || isConflict(error)) throw error
     await tx.run(rollback, [])
-    if (placed.notice.tries < lastTry) return { hints: [], failed: { notice: placed.notice, because: error } }
-    await setAside(tx, clock, placed, error instanceof Error ? error.message : String(error))
-    return { hints: [], failed: null }
+    if (placed.notice.tries < lastTry) return { worked: [], aside: [], failed: { because: error } }
+    const reason = error instanceof Error ? error.message : String(error)
+    const accountId = await accountOf(tx, placed)
+    return { worked: [], aside: [asideOf(placed, { reason, accountId, awaitsNumber: null, now: clock.now() })], failed: null }
   }
 }
 
-async function setAside(tx: Tx, clock: Clock, { notice, item }: PlacedItem, reason: string): Promise<void> {
-  const now = clock.now()
-  await insertSetAside(tx, [
-    { id: newUuid(now), inboxId: notice.id, field: item.kind, item: JSON.stringify(item) as JsonText, reason, createdAt: now },
-  ])
-}
-
-/** Sets a whole notice aside that could not even be taken apart. */
-export async function setAsideNotice(tx: Tx, clock: Clock, notice: WaitingNotice, reason: string): Promise<void> {
-  const now = clock.now()
-  await insertSetAside(tx, [
-    {
-      id: newUuid(now),
-      inboxId: notice.id,
-      field: 'body',
-      item: JSON.stringify(notice.body.toString('utf8')) as JsonText,
-      reason,
-      createdAt: now,
-    },
-  ])
-  await finishNotices(tx, [notice.id])
+async function accountOf(tx: Tx, { item }: PlacedItem): Promise<Uuid | null> {
+  if (!('phoneNumberId' in item)) return null
+  return (await findByPhoneNumberIds(tx, [item.phoneNumberId])).get(item.phoneNumberId)?.accountId ?? null
 }

@@ -1,8 +1,8 @@
 import { unreachable } from '../../base/assert.ts'
 import type { Clock } from '../../base/clock.ts'
 import { crashpoint } from '../../base/crashpoint.ts'
-import { momentOf, newUuid, type Uuid } from '../../base/id.ts'
-import type { JsonObject, JsonText } from '../../base/json.ts'
+import type { Uuid } from '../../base/id.ts'
+import type { JsonObject } from '../../base/json.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { type ChannelInUse, findByPhoneNumberIds } from '../channels/public.ts'
 import { movePeople, type PersonMove } from '../contacts/public.ts'
@@ -10,6 +10,7 @@ import { applyStatuses, type InboundNotice, type MessageAct, type Opening, recei
 import { followPeople } from '../opt-outs/public.ts'
 import type { DeliveryHint } from '../webhooks/public.ts'
 import { type AppliedChanges, applyChanges, type ReceivedChange, type ReceivedPreference } from './apply-changes.ts'
+import { asideOf } from './aside-of.ts'
 import type { Change, NoticeItem } from './notice.ts'
 import { parseNotice } from './parse.ts'
 import { readChange } from './read-change.ts'
@@ -17,7 +18,8 @@ import { type ReadMessage, readCall, readEcho, readMessage, readPast } from './r
 import { type ReadMove, readMove, readUserIdUpdate } from './read-move.ts'
 import { readPreference } from './read-preference.ts'
 import { type ReadStatus, readStatus } from './read-status.ts'
-import { insertSetAside, type SetAside, type WaitingNotice } from './store.ts'
+import { insertSetAside, type SetAside } from './set-aside-store.ts'
+import type { WaitingNotice } from './store.ts'
 
 export type Worked = {
   hints: readonly DeliveryHint[]
@@ -42,14 +44,17 @@ export const itemsOf = (notices: readonly WaitingNotice[]): PlacedItem[] =>
 
 /**
  * Works items through, in the caller's transaction and last in it: messages before what is done to them, and both before the statuses of
- * the same batch. What cannot be read, or is of no number of ours, is set aside with its reason and stops nobody.
+ * the same batch. What cannot be read, or is of no number of ours, stops nobody: `aside` is given it, with its reason, before the rest has
+ * its effect.
  */
-export async function workThrough(tx: Tx, clock: Clock, placed: readonly PlacedItem[]): Promise<Worked> {
+export async function workThrough(
+  tx: Tx,
+  clock: Clock,
+  placed: readonly PlacedItem[],
+  aside: (items: readonly SetAside[]) => Promise<void> = (items) => insertSetAside(tx, items),
+): Promise<Worked> {
   const sorted = await sort(tx, placed, clock.now())
-  await insertSetAside(
-    tx,
-    sorted.aside.map((each) => ({ ...each, id: newUuid(clock.now()), createdAt: clock.now() })),
-  )
+  await aside(sorted.aside)
   // Before their messages: those are shown with the number that the person has now.
   await movePeople(tx, { clock, follow: followPeople }, sorted.moves)
   const received = await receiveMessages(tx, clock, sorted)
@@ -88,7 +93,7 @@ type Sorted = {
   heard: { accountId: Uuid; channelId: Uuid }[]
   alerts: string[]
   errors: Worked['errors'][number][]
-  aside: Omit<SetAside, 'id' | 'createdAt'>[]
+  aside: SetAside[]
   passedOver: number
 }
 
@@ -106,27 +111,35 @@ async function sort(tx: Tx, placed: readonly PlacedItem[], now: Date): Promise<S
 
 type Known = { channels: ReadonlyMap<string, ChannelInUse>; now: Date }
 
-function sortInto(sorted: Sorted, { notice, item }: PlacedItem, { channels, now }: Known): void {
-  const aside = (field: string, text: JsonText, reason: string) => sorted.aside.push({ inboxId: notice.id, field, item: text, reason })
+function sortInto(sorted: Sorted, placed: PlacedItem, { channels, now }: Known): void {
+  const { notice, item } = placed
+  const aside = (reason: string, accountId: Uuid | null = null, awaitsNumber: string | null = null) =>
+    sorted.aside.push(asideOf(placed, { reason, accountId, awaitsNumber, now }))
   switch (item.kind) {
     case 'passed_over':
       sorted.passedOver += 1
       return
-    case 'change':
-      sortChange(sorted, notice, item.change)
+    case 'change': {
+      const problem = sortChange(sorted, notice, item.change)
+      if (problem !== null) aside(problem)
       return
+    }
     case 'errors':
       sorted.errors.push({ field: item.field, codes: item.codes })
       return
     case 'unreadable':
-      aside(item.field, item.item, item.reason)
+      aside(item.reason)
       return
     default: {
       const channel = channels.get(item.phoneNumberId)
-      if (channel !== undefined && notice.livemode) sorted.heard.push(placeOf(channel, notice))
-      const problem =
-        channel === undefined || !speaksFor(notice, channel) ? notConnected : sortPlaced(sorted, item, placeOf(channel, notice), now)
-      if (problem !== null) aside(item.kind, JSON.stringify(originalOf(item)) as JsonText, problem)
+      if (channel !== undefined && notice.livemode) sorted.heard.push({ accountId: channel.accountId, channelId: channel.id })
+      if (channel === undefined) aside(notConnected, null, item.phoneNumberId)
+      // Connecting the number would be no help: it is another account's.
+      else if (!speaksFor(notice, channel)) aside(notConnected)
+      else {
+        const problem = sortPlaced(sorted, item, placeOf(channel, notice), now)
+        if (problem !== null) aside(problem, channel.accountId)
+      }
     }
   }
 }
@@ -136,20 +149,15 @@ const notConnected = 'its phone_number_id is of no number that is connected here
 const speaksFor = (notice: WaitingNotice, channel: ChannelInUse): boolean =>
   notice.accountId === null || notice.accountId === channel.accountId
 
-type Place = { accountId: Uuid; channelId: Uuid; livemode: boolean }
-const placeOf = (channel: ChannelInUse, { livemode }: WaitingNotice): Place => ({
+type Place = { accountId: Uuid; channelId: Uuid; livemode: boolean; isReplay: boolean }
+const placeOf = (channel: ChannelInUse, { livemode, isReplay }: WaitingNotice): Place => ({
   accountId: channel.accountId,
   channelId: channel.id,
   livemode,
+  isReplay,
 })
 
 type ItemOfNumber = Extract<NoticeItem, { phoneNumberId: string }>
-
-function originalOf(item: ItemOfNumber): JsonObject {
-  if (item.kind === 'status') return item.status
-  if (item.kind === 'user_id') return item.update
-  return item.kind === 'preference' ? item.preference : item.message
-}
 
 /** Answers why the item cannot be read, or null. */
 function sortPlaced(sorted: Sorted, item: ItemOfNumber, place: Place, now: Date): string | null {
@@ -187,7 +195,10 @@ function sortUserId(sorted: Sorted, update: JsonObject, place: Place): string | 
 function sortStatus(sorted: Sorted, read: ReadStatus, place: Place): string | null {
   if (read.kind === 'unreadable') return read.reason
   if (read.kind === 'passed_over') sorted.passedOver += 1
-  else sorted.statuses.push({ ...read.status, ...place })
+  else {
+    const { accountId, channelId, livemode } = place
+    sorted.statuses.push({ ...read.status, accountId, channelId, livemode })
+  }
   return null
 }
 
@@ -197,7 +208,8 @@ function sortMessage(sorted: Sorted, read: ReadMessage, place: Place): string | 
     sorted.passedOver += 1
     return null
   }
-  const placed = { ...place, person: { ...read.person, accountId: place.accountId, livemode: place.livemode } }
+  const { isReplay, ...where } = place
+  const placed = { ...where, person: { ...read.person, accountId: place.accountId, livemode: place.livemode, isOld: isReplay } }
   if (read.kind === 'message') sorted.messages.push({ ...read.message, ...placed })
   else if (read.kind === 'act') sorted.acts.push({ ...read.act, ...placed })
   else sorted.openings.push({ at: read.at, ...placed })
@@ -207,21 +219,26 @@ function sortMessage(sorted: Sorted, read: ReadMessage, place: Place): string | 
 function sortPreference(sorted: Sorted, item: Extract<NoticeItem, { kind: 'preference' }>, place: Place): string | null {
   const read = readPreference(item.preference, item.contact)
   if (read.kind === 'unreadable') return read.reason
-  const { accountId, channelId, livemode } = place
+  const { accountId, channelId, livemode, isReplay } = place
   if (read.kind === 'passed_over' || !livemode) sorted.passedOver += 1
   else {
     const { wanted, at } = read
-    sorted.preferences.push({ change: item.change, channelId, wanted, at, person: { ...read.person, accountId, livemode } })
+    sorted.preferences.push({
+      change: item.change,
+      channelId,
+      wanted,
+      at,
+      person: { ...read.person, accountId, livemode, isOld: isReplay },
+    })
   }
   return null
 }
 
-function sortChange(sorted: Sorted, notice: WaitingNotice, change: Change): void {
+/** Answers why the change cannot be read, or null. */
+function sortChange(sorted: Sorted, notice: WaitingNotice, change: Change): string | null {
   const read = readChange(change)
-  if (read.kind === 'unreadable') {
-    sorted.aside.push({ inboxId: notice.id, field: change.field, item: change.meta, reason: read.reason })
-    return
-  }
+  if (read.kind === 'unreadable') return read.reason
   if (read.kind === 'passed_over' && read.alert !== null) sorted.alerts.push(read.alert)
-  sorted.changes.push({ change, read, receivedAt: momentOf(notice.id) })
+  sorted.changes.push({ change, read, receivedAt: notice.receivedAt })
+  return null
 }

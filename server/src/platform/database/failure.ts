@@ -23,7 +23,34 @@ export function isOutage(error: unknown): boolean {
   const state = sqlState(error)
   // 25P03: we were too slow, and the server has ended our connection and rolled back.
   if (state !== null) return /^(08|53|57P|58|25P03)/.test(state)
-  if (!(error instanceof Error)) return false
+  // Bugs have words of every kind; what says that the server is away is a plain error of the driver, or of a socket.
+  if (!(error instanceof Error) || isBug(error)) return false
   const code = 'code' in error ? String(error.code) : ''
   return /^(E[A-Z]+)$/.test(code) || /terminated|timeout|Connection|not queryable|ended/i.test(error.message)
+}
+
+const isBug = (error: Error): boolean =>
+  error.message.startsWith('bug: ') || [TypeError, RangeError, SyntaxError, ReferenceError].some((kind) => error instanceof kind)
+
+const framesMax = 5
+
+/**
+ * What the log may say of an error that somebody's data may have led to: its kind and where it happened. Not its message: PostgreSQL and
+ * the parser of JSON quote the data that they refuse.
+ */
+export function faultWords(error: unknown): string {
+  if (!(error instanceof Error)) return 'what was thrown is no error'
+  if (isOutage(error) || isConflict(error)) return error.message
+  const told = error as Error & { routine?: unknown; table?: unknown; column?: unknown; constraint?: unknown }
+  const state = sqlState(error)
+  if (state !== null) {
+    const places = [told.routine, told.table, told.column, told.constraint].filter((each) => typeof each === 'string')
+    return [`SQLSTATE ${state}`, ...places].join(', ')
+  }
+  const stack = error.stack ?? ''
+  const frames = stack
+    .slice(stack.indexOf(error.message) + error.message.length)
+    .split('\n')
+    .filter((line) => /^ +at /.test(line))
+  return [error.name, ...frames.slice(0, framesMax).map((line) => line.trim())].join('\n')
 }

@@ -40,6 +40,22 @@ async function homeOf(table: string, id: Uuid): Promise<string | undefined> {
   return rows[0]?.home
 }
 
+test('an old partition stays while a row in it must be kept, and goes with the next look', async () => {
+  const waiting: PartitionedTable[] = [{ table: 'waiting', every: 'day', keptDays: 7, keptWhile: 'state = 0' }]
+  await sql('create table waiting (id uuid primary key, state smallint) partition by range (id)')
+  try {
+    await make('2026-03-02T12:00:00Z', waiting)
+    const days = ['2026-03-01T12:00:00Z', '2026-03-02T12:00:00Z'].map((each) => newUuid(new Date(each)))
+    await sql('insert into waiting values ($1, 1), ($2, 0)', days)
+    expect(await drop('2026-03-20T12:00:00Z', waiting)).not.toContain('waiting_20260302')
+    expect(await partitionsOf('waiting')).toEqual(['waiting_20260302'])
+    await sql('update waiting set state = 1')
+    expect(await drop('2026-03-20T12:00:00Z', waiting)).toEqual(['waiting_20260302'])
+  } finally {
+    await sql('drop table waiting')
+  }
+})
+
 describe('making partitions', () => {
   test('makes yesterday, today and three days ahead, and months likewise, over the ends of months and years', async () => {
     await make('2026-12-31T23:59:59.999Z')

@@ -7,6 +7,8 @@ export type PartitionedTable = {
   every: 'day' | 'month'
   /** Partitions that end before this many days ago are dropped; null: kept for ever. */
   keptDays: number | null
+  /** A partition in which this is true of a row is not dropped yet, however old. */
+  keptWhile?: string
 }
 
 const dayMs = 86_400_000
@@ -52,9 +54,19 @@ async function missingAt(queries: Queries, table: PartitionedTable, moments: rea
 /** Drops what is older than each table keeps, one partition at a time, and answers their names. Locks each parent only for a moment. */
 export async function dropOldPartitions(queries: Queries, tables: readonly PartitionedTable[], now: Date): Promise<string[]> {
   const there = await existing(queries, tables)
-  const old = tables.flatMap((table) => [...there].filter((name) => isOld(table, name, now)))
-  for (const name of old) await ddl(queries, `drop table if exists ${name}`)
-  return old
+  const old = tables.flatMap((table) => [...there].filter((name) => isOld(table, name, now)).map((name) => ({ ...table, name })))
+  const dropped: string[] = []
+  for (const { name, keptWhile } of old) {
+    if (keptWhile !== undefined && (await holds(queries, name, keptWhile))) continue
+    await ddl(queries, `drop table if exists ${name}`)
+    dropped.push(name)
+  }
+  return dropped
+}
+
+async function holds(queries: Queries, name: string, condition: string): Promise<boolean> {
+  const sql = `select from ${name} where ${condition} limit 1`
+  return (await queries.all({ compile: () => ({ sql, parameters: [] }) as never })).length > 0
 }
 
 type Period = { name: string; table: string; from: Date; to: Date }
