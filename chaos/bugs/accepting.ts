@@ -62,7 +62,7 @@ export const acceptingBugs: readonly PlantedBug[] = [
   {
     name: 'people-locked-in-any-order',
     breaks: 'I17: two batches with the same people never wait for each other in a ring',
-    file: 'server/src/features/contacts/store.ts',
+    file: 'server/src/features/contacts/key-store.ts',
     find: 'as fresh (account_id, livemode, key, id)\n  order by account_id, livemode, key',
     replace: 'as fresh (account_id, livemode, key, id)',
     caughtBy: ['server/src/features/contacts/order-of-locks.test.ts'],

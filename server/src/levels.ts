@@ -9,6 +9,7 @@ export const levels: Readonly<Record<string, Level>> = {
   'database.retry': 'warn',
   'lane.tick_failed': 'error',
   'shards.lost': 'warn',
+  'shards.not_given_back': 'warn',
   'send.orphans_unknown': 'warn',
   'send.gave_up_unknown': 'warn',
   'send.outcome_not_recorded': 'error',

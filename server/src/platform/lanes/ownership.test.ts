@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 import { type TestDatabase, testDatabase } from '../../../test/support/database.ts'
 import { type ManualClock, manualClock } from '../../base/clock.ts'
 import { newUuid, type Uuid } from '../../base/id.ts'
-import type { Queries, Tx } from '../database/database.ts'
+import type { Database, Queries, Tx } from '../database/database.ts'
 import { statement } from '../database/statement.ts'
 import { fence, fenceValues } from './fence.ts'
 import { createOwnership, type Ownership, type OwnershipObservation } from './ownership.ts'
@@ -30,11 +30,11 @@ const sql = <Row>(queries: Queries, text: string, values: unknown[] = []): Promi
 type Process = Ownership & { clock: ManualClock; observed: OwnershipObservation[] }
 
 /** A gateway's share of the work; its beats come when its own clock is advanced. */
-function gateway(options: { alone?: boolean } = {}): Process {
+function gateway(options: { alone?: boolean; database?: Database } = {}): Process {
   const clock = manualClock(new Date().toISOString())
   const observed: OwnershipObservation[] = []
   const ownership = createOwnership(
-    { database: own.database, clock, observe: (each) => observed.push(each) },
+    { database: options.database ?? own.database, clock, observe: (each) => observed.push(each) },
     { alone: options.alone ?? false },
   )
   running.push(ownership)
@@ -276,6 +276,19 @@ describe('the fence', () => {
     expect(await intent(own.database, stale, 1)).toHaveLength(1)
     await open.commit()
   })
+})
+
+test('a stop while the database is away ends, and tells what was not given back', async () => {
+  let away = false
+  const database: Database = {
+    ...own.database,
+    run: (...asked) => (away ? Promise.reject(new Error('Connection terminated')) : own.database.run(...asked)),
+  }
+  const process = gateway({ database })
+  await process.start()
+  away = true
+  await process.stop()
+  expect(process.observed.at(-1)).toEqual({ kind: 'shards.not_given_back', shards: shardCount, message: 'Connection terminated' })
 })
 
 describe('the shard of a lane', () => {

@@ -2,6 +2,7 @@ import { hostname } from 'node:os'
 import type { Clock } from '../../base/clock.ts'
 import { newUuid, type Uuid } from '../../base/id.ts'
 import type { Database } from '../database/database.ts'
+import { faultWords } from '../database/failure.ts'
 import { type Loop, type LoopObservation, startLoop } from './loop.ts'
 import { shardCount } from './shard.ts'
 import {
@@ -20,6 +21,7 @@ export type OwnershipObservation =
   | { kind: 'shards.taken'; shards: number; owned: number }
   | { kind: 'shards.released'; shards: number; owned: number }
   | { kind: 'shards.lost'; shards: number }
+  | { kind: 'shards.not_given_back'; shards: number; message: string }
 
 /** A shard that this process owns; intents are fenced by its epoch. */
 export type OwnedShards = ReadonlyMap<number, number>
@@ -36,7 +38,7 @@ export type Ownership = {
   processes(): number
   /** Takes a first share, then keeps it. */
   start(): Promise<void>
-  /** Gives everything back, so that another process can go on at once. */
+  /** Gives everything back, so that another process can go on at once. With the database away it only tells so. */
   stop(): Promise<void>
 }
 
@@ -116,8 +118,13 @@ export function createOwnership(deps: Deps, options: { alone: boolean }): Owners
     },
     async stop() {
       await loop?.stop()
-      if (owned.size > 0) await release(owned.size)
-      await leave(database, processId)
+      const shards = owned.size
+      try {
+        if (shards > 0) await release(shards)
+        await leave(database, processId)
+      } catch (error) {
+        observe({ kind: 'shards.not_given_back', shards, message: faultWords(error) })
+      }
     },
   }
 }
