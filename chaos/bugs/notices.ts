@@ -40,9 +40,9 @@ export const noticeBugs: readonly PlantedBug[] = [
   {
     name: 'replay-teaches-old-names',
     breaks: 'rule receive 20: a replay changes nothing that was right',
-    file: 'server/src/features/contacts/learn.ts',
-    find: 'if (seen.isOld !== true) return seen',
-    replace: 'if (seen !== null) return seen',
+    file: 'server/src/features/contacts/identify.ts',
+    find: 'return told.every((each) => each.isOld === true) ? whatIsMissing(profile, holders) : profile',
+    replace: 'return holders.length < 0 ? whatIsMissing(profile, holders) : profile',
     caughtBy: [`${notices}/replay.test.ts`],
   },
   {
