@@ -31,7 +31,7 @@ export type PersonSeen = PersonNames & {
   name: string | null
   /** When they were seen so, by upstream's time; missing: now. A late notice still finds whoever had the number then. */
   at?: Date
-  /** It was told before others that may be known already (a replay): it fills what is missing and changes nothing else. */
+  /** It was told before what may be known already (a replay): it fills what is missing and changes nothing else. */
   isOld?: boolean
 }
 
@@ -48,6 +48,7 @@ export async function meetPeople(tx: Tx, deps: PeopleDeps, seen: readonly Person
   // Two descriptions of one person may name them differently: each is answered with its own words.
   return described.map((each) => {
     const person = found.get(each)
-    return person === undefined ? null : { ...person, name: each.name ?? person.name }
+    if (person === undefined) return null
+    return { ...person, name: each.isOld === true ? (person.name ?? each.name) : (each.name ?? person.name) }
   })
 }
