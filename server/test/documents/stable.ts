@@ -2,7 +2,7 @@ const moment = '2026-11-27T21:11:41.747Z'
 const seconds = '1795813901'
 
 /**
- * JSON as a document shows it: what is different in every run (ids, times, addresses) is replaced, the same by the same. Two runs that
+ * JSON as a document shows it: what is different in every run (ids, times, people and numbers that tests make up) is replaced, the same by the same. Two runs that
  * answer alike give the same text.
  */
 export function stable(value: unknown): string {
@@ -17,7 +17,6 @@ export function stable(value: unknown): string {
     .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, moment)
     .replaceAll(/"(timestamp|time)": ("?)\d{10}\b/g, `"$1": $2${seconds}`)
     .replaceAll(/wamid\.[A-Za-z0-9+/=]+/g, 'wamid.HBgNNTUxMTk4NzY1NDMyMRUCABEYEjNBMUNCMjUxRUMwRDU2OERFNgA=')
-    // Whom and which numbers the tests make up.
     .replaceAll(/\b55\d\d980\d{6}\b/g, '5511987654321')
     .replaceAll(/\bBR\.\d{14}\b/g, 'BR.71000070892155')
     .replaceAll(/\b1183509\d+\b/g, '118350927764405')
