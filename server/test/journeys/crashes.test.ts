@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { dirname } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { formatId, type Uuid } from '../../src/base/id.ts'
 import { type Api, apiOf } from '../support/processes/api.ts'
@@ -118,7 +119,7 @@ describe('nothing that was accepted is lost or sent twice', () => {
     const [person = '', ...others] = people.slice(75)
     const load = loads.start(others, 'hang')
     await acceptedMore(10)
-    const thawed = freeze(await postgresProcesses(), freezeMs)
+    const { thawed } = await freezePostgres(freezeMs)
     try {
       const ready = await timed(() => api.get('/ready'))
       expect(ready).toMatchObject({ status: 503, body: { checks: { database: { ok: false } } } })
@@ -173,22 +174,18 @@ describe('nothing that was accepted is lost or sent twice', () => {
     return rows.map((row) => formatId('msg', row.message_id))
   }
 
-  async function postgresProcesses(): Promise<number[]> {
+  /** Stops PostgreSQL as a machine that swaps does, the parent first, so that no new process escapes. Answers what resolves once it goes on. */
+  async function freezePostgres(ms: number): Promise<{ thawed: Promise<void> }> {
     const postmaster = (await postmasterOf(dataDir)) ?? 0
-    return [postmaster, ...(await childrenOf(postmaster))]
+    kill(postmaster, 'SIGSTOP')
+    const pids = [postmaster, ...(await childrenOf(postmaster))]
+    for (const pid of pids) kill(pid, 'SIGSTOP')
+    const thawed = sleep(ms).then(() => {
+      for (const pid of pids) kill(pid, 'SIGCONT')
+    })
+    return { thawed }
   }
 })
-
-/** Stops processes, as a machine that swaps does; resolves once they go on. */
-function freeze(pids: readonly number[], ms: number): Promise<void> {
-  for (const pid of pids) kill(pid, 'SIGSTOP')
-  return new Promise((resolve) => {
-    setTimeout(() => {
-      for (const pid of pids) kill(pid, 'SIGCONT')
-      resolve()
-    }, ms)
-  })
-}
 
 async function timed<Value extends object>(work: () => Promise<Value>): Promise<Value & { ms: number }> {
   const startedMs = performance.now()
