@@ -5,6 +5,13 @@ import { coverageReporter } from './tools/coverage-reporter.ts'
 
 const coverage = coverageReporter(new URL('contract/openapi.json', import.meta.url))
 
+const patience = {
+  // A test may start PostgreSQL or a whole gateway, on a machine that does other work too.
+  testTimeout: 30_000,
+  // Where a machine is shared, a bound in time can be missed for its sake; who develops sees every failure at once.
+  retry: process.env.CI === 'true' ? 2 : 0,
+}
+
 export default defineConfig({
   test: {
     reporters: ['default', coverage, closingLineReporter(coverage.failures)],
@@ -19,23 +26,20 @@ export default defineConfig({
           environment: 'node',
           include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
           globalSetup: ['./test/support/global-setup.ts'],
-          // A test may start PostgreSQL or a whole gateway, on a machine that does other work too.
-          testTimeout: 30_000,
           hookTimeout: 60_000,
-          // Where a machine is shared, a bound in time can be missed for its sake; who develops sees every failure at once.
-          retry: process.env.CI === 'true' ? 1 : 0,
+          ...patience,
         },
       },
-      { test: { name: 'chaos', root: './chaos', environment: 'node', include: ['**/*.test.ts'], testTimeout: 30_000 } },
-      { test: { name: 'tools', root: './tools', environment: 'node', include: ['**/*.test.ts'], testTimeout: 30_000 } },
-      { test: { name: 'sdk', root: './sdk', environment: 'node', include: ['test/**/*.test.ts'], testTimeout: 30_000 } },
+      { test: { name: 'chaos', root: './chaos', environment: 'node', include: ['**/*.test.ts'], ...patience } },
+      { test: { name: 'tools', root: './tools', environment: 'node', include: ['**/*.test.ts'], ...patience } },
+      { test: { name: 'sdk', root: './sdk', environment: 'node', include: ['test/**/*.test.ts'], ...patience } },
       {
         test: {
           name: 'simulator',
           root: './simulator',
           environment: 'node',
           include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
-          testTimeout: 30_000,
+          ...patience,
         },
       },
     ],
