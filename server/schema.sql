@@ -70,10 +70,11 @@ create table contact (
   name text,
   created_at timestamp with time zone not null,
   merged_into uuid,
+  former_ids uuid[] not null default '{}'::uuid[],
   constraint contact_pkey PRIMARY KEY (account_id, id),
-  constraint merged_into_an_older_one CHECK ((merged_into < id))
+  constraint merged_into_an_older_one CHECK ((merged_into < id)),
+  constraint whoever_was_joined_has_nobody CHECK (((merged_into IS NULL) OR (former_ids = '{}'::uuid[])))
 );
-CREATE INDEX contact_merged ON public.contact USING btree (account_id, merged_into) WHERE (merged_into IS NOT NULL);
 
 create table contact_key (
   account_id uuid not null,

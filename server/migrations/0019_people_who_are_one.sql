@@ -4,9 +4,10 @@ alter table contact
   -- the person whom this one turned out to be; never of one who was joined in turn: it always leads to the end
   add column merged_into uuid
   -- The older one stays. So nobody can be joined with themselves, and no ring can be made.
-  constraint merged_into_an_older_one check (merged_into < id);
--- Everything that was written under a joined person is found by this: it stays where it is.
-create index contact_merged on contact (account_id, merged_into) where merged_into is not null;
+  constraint merged_into_an_older_one check (merged_into < id),
+  -- all those who turned out to be this person: what was written under them stays where it is, and is found by their ids
+  add column former_ids uuid[] not null default '{}',
+  add constraint whoever_was_joined_has_nobody check (merged_into is null or former_ids = '{}');
 
 alter table contact_key
   -- Its person has another number or user id now. It still leads to them, until somebody else writes from it.

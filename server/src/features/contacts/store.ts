@@ -15,9 +15,7 @@ export type ContactRow = {
 }
 
 /** All of a contact, where the person is called `person`. */
-export const personColumns = `person.id, person.phone, person.wa_id, person.user_id, person.name, array(
-    select former.id from contact former where former.account_id = person.account_id and former.merged_into = person.id order by former.id
-  ) as former_ids`
+export const personColumns = 'person.id, person.phone, person.wa_id, person.user_id, person.name, person.former_ids'
 
 export function contactOf(row: ContactRow): Contact {
   return { id: row.id, phone: row.phone, waId: row.wa_id, userId: row.user_id, name: row.name, formerIds: row.former_ids }
@@ -161,14 +159,26 @@ export async function lockContacts(tx: Tx, wanted: readonly { accountId: Uuid; i
 
 const join = statement(
   'join_contacts',
-  `update contact set merged_into = joined.into_id
+  `update contact set merged_into = joined.into_id, former_ids = '{}'
   from unnest($1::uuid[], $2::uuid[], $3::uuid[]) as joined (account_id, id, into_id)
   where contact.account_id = joined.account_id and contact.id = joined.id`,
 )
 
+const lead = statement(
+  'add_former_contacts',
+  `update contact set former_ids = array(select id from unnest(contact.former_ids || joined.ids) as former (id) order by id)
+  from (
+    select account_id, into_id, array_agg(id) as ids
+    from unnest($1::uuid[], $2::uuid[], $3::uuid[]) as joined (account_id, id, into_id)
+    group by account_id, into_id
+  ) as joined
+  where contact.account_id = joined.account_id and contact.id = joined.into_id`,
+)
+
 /** Lets people lead to those who they turned out to be: also all who led to them before. The people are locked. */
 export async function writeJoined(tx: Tx, joined: readonly { accountId: Uuid; id: Uuid; intoId: Uuid }[]): Promise<void> {
-  if (joined.length > 0) {
-    await tx.run(join, [joined.map((each) => each.accountId), joined.map((each) => each.id), joined.map((each) => each.intoId)])
-  }
+  if (joined.length === 0) return
+  const values = [joined.map((each) => each.accountId), joined.map((each) => each.id), joined.map((each) => each.intoId)]
+  await tx.run(join, values)
+  await tx.run(lead, values)
 }

@@ -4,22 +4,23 @@ import { statement } from '../../platform/database/statement.ts'
 
 const find = statement(
   'find_contact_windows',
-  // Of the person and of all who turned out to be them. Few were: contact_merged is small, and mostly it has nothing.
-  `select wanted.ord::integer as ord, max(contact_window.last_inbound_at) as last_inbound_at
+  // Of the person and of all who turned out to be them. A subquery, which is looked up window by window whatever the planner knows: a join would
+  // let it read all windows of the number.
+  `select wanted.ord::integer as ord, (
+    select max(contact_window.last_inbound_at) from contact_window
+    where contact_window.account_id = wanted.account_id and contact_window.channel_id = wanted.channel_id
+      and contact_window.contact_id = any(person.former_ids || wanted.contact_id)
+  ) as last_inbound_at
   from unnest($1::uuid[], $2::uuid[], $3::uuid[]) with ordinality as wanted (account_id, channel_id, contact_id, ord)
-  cross join lateral (
-    select wanted.contact_id as id
-    union all
-    select former.id from contact former where former.account_id = wanted.account_id and former.merged_into = wanted.contact_id
-  ) as known
-  join contact_window on contact_window.account_id = wanted.account_id and contact_window.channel_id = wanted.channel_id
-    and contact_window.contact_id = known.id
-  group by wanted.ord`,
+  left join contact person on person.account_id = wanted.account_id and person.id = wanted.contact_id`,
 )
 
 export type WindowKey = { accountId: Uuid; channelId: Uuid; contactId: Uuid }
 
-export async function findLastInbound(queries: Queries, wanted: readonly WindowKey[]): Promise<{ ord: number; last_inbound_at: Date }[]> {
+export async function findLastInbound(
+  queries: Queries,
+  wanted: readonly WindowKey[],
+): Promise<{ ord: number; last_inbound_at: Date | null }[]> {
   return queries.run(find, [
     wanted.map((each) => each.accountId),
     wanted.map((each) => each.channelId),
