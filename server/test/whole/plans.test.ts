@@ -74,6 +74,16 @@ describe('on an empty database', () => {
     expect(ofMessages.filter((index) => !/_pkey$|_account_id_livemode_id_idx$/.test(index))).toEqual([])
   })
 
+  test.each(byKey(/\bcontact_window\b/))('$name finds windows by their whole key', async (each) => {
+    const read = (await nodesOf(each)).filter((node) => isIndexScan(node) && node['Relation Name'] === 'contact_window')
+    expect(read.filter((node) => !String(node['Index Cond']).includes('contact_id ='))).toEqual([])
+  })
+
+  test.each(byKey(/\bjoin contact\b/))('$name finds people by their whole key', async (each) => {
+    const read = (await nodesOf(each)).filter((node) => isIndexScan(node) && node['Relation Name'] === 'contact')
+    expect(read.filter((node) => !/\bid =/.test(String(node['Index Cond']).replace('account_id =', '')))).toEqual([])
+  })
+
   test.each(planned.filter((each) => !joinsLists.has(each.name)))('$name compares no list with each row of another', async (each) => {
     const wrong = (await nodesOf(each)).filter(
       (node) =>
