@@ -113,7 +113,10 @@ const planted: readonly [string, (run: Run) => Violation[], { readonly [how: str
   [
     'I5',
     keepsPace,
-    { 'a burst': (run) => run.sends.push(...Array.from({ length: 21 }, (_, i) => ({ ...first(run.sends), monotonicMs: 101 + i * 45 }))) },
+    {
+      'a number with two owners, each at its pace': (run) =>
+        run.sends.push(...Array.from({ length: 40 }, (_, i) => ({ ...first(run.sends), monotonicMs: 101 + i * 25 }))),
+    },
   ],
   [
     'I6',

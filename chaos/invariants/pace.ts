@@ -1,11 +1,12 @@
 import type { Run, Violation } from '../histories.ts'
 
 const windowMs = 1_000
-const tolerance = 1.02
+/** A machine that does other work may hold up what has started and let it arrive together: the pacer's own tests and P4 hold its starts to 2 %. */
+const heldUpMsMax = 250
 
 /** I5. From each number at most so many sends a second arrive upstream, in any second, also while a number goes from one gateway to another. */
 export function keepsPace(run: Run): Violation[] {
-  const most = Math.ceil(run.stage.sendsPerSecond * tolerance)
+  const most = Math.ceil((run.stage.sendsPerSecond * (windowMs + heldUpMsMax)) / 1_000)
   const byNumber = Map.groupBy(run.sends, (each) => each.phoneNumberId)
   return [...byNumber].flatMap(([phoneNumberId, sends]) => {
     const times = sends.map((each) => each.monotonicMs).sort((a, b) => a - b)
