@@ -6,7 +6,7 @@ import { changeMessage } from './change.ts'
 import { cancelFetches } from './file-fetch-store.ts'
 import type { MessageAct } from './inbound.ts'
 import { claimActs, findReactionsTo, insertInboundMessages, type ReactionTo, updateChanged, writeReactions } from './inbound-store.ts'
-import { type Message, placeholderKind } from './message.ts'
+import { type Message, nothingYet, placeholderKind } from './message.ts'
 import { claimWamids, findByWamid, lockMessages } from './store.ts'
 import { nothing, type Outcome, type Told } from './tell.ts'
 
@@ -130,6 +130,7 @@ function placeholder(act: Act, now: Date): Message {
   const id = newUuid(now)
   const isInbound = act.by === 'person'
   return {
+    ...nothingYet,
     accountId: act.accountId,
     id,
     livemode: act.livemode,
@@ -139,25 +140,10 @@ function placeholder(act: Act, now: Date): Message {
     type: 'system',
     kind: placeholderKind,
     status: isInbound ? 'received' : 'sent',
-    text: null,
-    media: null,
-    mediaId: null,
-    replyTo: null,
-    buttonReplyId: null,
-    clientReference: null,
     source: 'chat',
     wamid: act.target,
-    pricing: null,
-    error: null,
-    outcomeUnknown: false,
     createdAt: momentOf(id),
     sentAt: isInbound ? null : act.at,
-    deliveredAt: null,
-    readAt: null,
-    failedAt: null,
     untold: true,
-    editedAt: null,
-    deletedAt: null,
-    meta: null,
   }
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { newUuid } from '../../base/id.ts'
+import { queuedText } from '../../../test/support/messages.ts'
 import type { JsonText } from '../../base/json.ts'
 import { asKnownBy, type Change, changeMessage } from './change.ts'
 import type { Message, Wamid } from './message.ts'
@@ -8,34 +8,12 @@ import type { Message, Wamid } from './message.ts'
 const at = (seconds: number) => new Date(Date.UTC(2026, 10, 27) + seconds * 1_000)
 const meta = (words: object) => JSON.stringify(words) as JsonText
 const original: Message = {
-  accountId: newUuid(at(0)),
-  id: newUuid(at(0)),
-  livemode: true,
-  channelId: newUuid(at(0)),
-  contactId: newUuid(at(0)),
+  ...queuedText(at(0)),
   direction: 'inbound',
-  type: 'text',
-  kind: 'text',
   status: 'received',
   text: 'first words',
-  media: null,
-  mediaId: null,
-  replyTo: null,
-  buttonReplyId: null,
-  clientReference: null,
   source: 'chat',
   wamid: 'wamid.IN' as Wamid,
-  pricing: null,
-  error: null,
-  outcomeUnknown: false,
-  createdAt: at(0),
-  sentAt: null,
-  deliveredAt: null,
-  readAt: null,
-  failedAt: null,
-  untold: false,
-  editedAt: null,
-  deletedAt: null,
   meta: meta({ from: '5511', id: 'wamid.IN', type: 'text', text: { body: 'first words' }, contact: { wa_id: '5511' } }),
 }
 const edit = (seconds: number, text: string | null = `words of ${seconds}`): Change => ({ kind: 'edit', at: at(seconds), text })

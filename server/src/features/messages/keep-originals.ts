@@ -8,7 +8,7 @@ import { queueFileFetches } from './file-fetch-store.ts'
 import type { InboundNotice } from './inbound.ts'
 import { insertInboundMessages, updateChanged } from './inbound-store.ts'
 import { wishesOfWords } from './marketing-wishes.ts'
-import { type Message, placeholderKind, RANK } from './message.ts'
+import { type Message, nothingYet, placeholderKind, RANK } from './message.ts'
 import { claimWamids, findByWamid, lockMessages } from './store.ts'
 import { nothing, type Outcome } from './tell.ts'
 
@@ -79,6 +79,7 @@ function messageOf(notice: Original, replyTo: Uuid | null, now: Date): Message {
   const id = newUuid(origin === 'history' ? at : now)
   const isInbound = status === 'received'
   return {
+    ...nothingYet,
     accountId: notice.accountId,
     id,
     livemode: notice.livemode,
@@ -89,24 +90,14 @@ function messageOf(notice: Original, replyTo: Uuid | null, now: Date): Message {
     kind: notice.kind,
     status,
     text: notice.text,
-    media: null,
-    mediaId: null,
     replyTo,
     buttonReplyId: notice.buttonReplyId,
-    clientReference: null,
     source: 'chat',
     wamid: notice.wamid,
-    pricing: null,
     error: status === 'failed' ? { code: null, message: 'The platform gave no reason.' } : null,
-    outcomeUnknown: false,
     createdAt: momentOf(id),
     sentAt: isInbound ? null : at,
-    deliveredAt: null,
-    readAt: null,
-    failedAt: null,
     untold: origin !== 'live',
-    editedAt: null,
-    deletedAt: null,
     meta: notice.meta,
   }
 }

@@ -55,6 +55,28 @@ export type Message = {
   meta: JsonText | null
 }
 
+/** What a message has when it is made, unless whoever makes it says otherwise. */
+export const nothingYet = {
+  text: null,
+  media: null,
+  mediaId: null,
+  replyTo: null,
+  buttonReplyId: null,
+  clientReference: null,
+  wamid: null,
+  pricing: null,
+  error: null,
+  outcomeUnknown: false,
+  sentAt: null,
+  deliveredAt: null,
+  readAt: null,
+  failedAt: null,
+  untold: false,
+  editedAt: null,
+  deletedAt: null,
+  meta: null,
+} as const satisfies Partial<Message>
+
 /** What a person thinks of a message; an empty emoji: nothing any more. */
 export type Reaction = { contactId: Uuid; emoji: string; at: Date }
 

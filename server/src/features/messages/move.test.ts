@@ -1,43 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { newUuid } from '../../base/id.ts'
+import { queuedText } from '../../../test/support/messages.ts'
 import { type Message, RANK, type Wamid } from './message.ts'
 import { expiredText, type Move, type MoveEvent, moveMessage, type StatusMove, type UpstreamStatus, unknownText } from './move.ts'
 
 const at = (seconds: number) => new Date(Date.parse('2026-03-02T12:00:00.000Z') + seconds * 1_000)
 const wamid = 'wamid.A' as Wamid
 
-const queued: Message = {
-  accountId: newUuid(at(0)),
-  id: newUuid(at(0)),
-  livemode: true,
-  channelId: newUuid(at(0)),
-  contactId: newUuid(at(0)),
-  direction: 'outbound',
-  type: 'text',
-  kind: 'text',
-  status: 'queued',
-  text: 'Olá',
-  media: null,
-  mediaId: null,
-  replyTo: null,
-  buttonReplyId: null,
-  clientReference: null,
-  source: 'api',
-  wamid: null,
-  pricing: null,
-  error: null,
-  outcomeUnknown: false,
-  createdAt: at(0),
-  sentAt: null,
-  deliveredAt: null,
-  readAt: null,
-  failedAt: null,
-  untold: false,
-  editedAt: null,
-  deletedAt: null,
-  meta: null,
-}
+const queued = queuedText(at(0))
 
 const pricing = { category: 'service', billable: false }
 const accepted: Move = { kind: 'accepted', wamid, at: at(1) }

@@ -15,7 +15,7 @@ import { explain } from './explain.ts'
 import { factsForSends, type Known } from './facts.ts'
 import type { FileFetch } from './file-fetch.ts'
 import { queueFileFetches } from './file-fetch-store.ts'
-import type { MediaKind, Message } from './message.ts'
+import { type MediaKind, type Message, nothingYet } from './message.ts'
 import { refusalFor } from './rules.ts'
 import type { LaneHint } from './send-queue.ts'
 import type { Send } from './send-request.ts'
@@ -162,6 +162,7 @@ async function contactsFor(
 function acceptedSend(send: Send, known: Known, contact: Contact, now: Date): AcceptedSend {
   const channel = present(known.channel, 'a send without a channel was refused')
   const message: Message = {
+    ...nothingYet,
     ...send,
     channelId: channel.id,
     contactId: contact.id,
@@ -170,20 +171,7 @@ function acceptedSend(send: Send, known: Known, contact: Contact, now: Date): Ac
     media: mediaOf(send),
     mediaId: send.file?.kind === 'ours' ? send.file.mediaId : null,
     replyTo: known.replyTo,
-    buttonReplyId: null,
-    wamid: null,
-    pricing: null,
-    error: null,
-    outcomeUnknown: false,
     createdAt: momentOf(send.id),
-    sentAt: null,
-    deliveredAt: null,
-    readAt: null,
-    failedAt: null,
-    untold: false,
-    editedAt: null,
-    deletedAt: null,
-    meta: null,
   }
   return {
     message,

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { queuedText } from '../../../test/support/messages.ts'
 import { newUuid } from '../../base/id.ts'
 import type { Message, Wamid } from '../messages/message.ts'
 import { type Move, moveMessage, type UpstreamStatus } from '../messages/move.ts'
@@ -10,37 +11,7 @@ const startMs = Date.parse('2026-12-01T02:59:59.000Z')
 const at = (seconds: number) => new Date(startMs + seconds * 1_000)
 const wamid = 'wamid.A' as Wamid
 
-const queued: Message = {
-  accountId: newUuid(at(0)),
-  id: newUuid(at(0)),
-  livemode: true,
-  channelId: newUuid(at(0)),
-  contactId: newUuid(at(0)),
-  direction: 'outbound',
-  type: 'text',
-  kind: 'text',
-  status: 'queued',
-  text: 'Olá',
-  media: null,
-  mediaId: null,
-  untold: false,
-  editedAt: null,
-  deletedAt: null,
-  replyTo: null,
-  buttonReplyId: null,
-  clientReference: null,
-  source: 'api',
-  wamid: null,
-  pricing: null,
-  error: null,
-  outcomeUnknown: false,
-  createdAt: at(0),
-  sentAt: null,
-  deliveredAt: null,
-  readAt: null,
-  failedAt: null,
-  meta: null,
-}
+const queued = queuedText(at(0))
 const sent: Message = { ...queued, status: 'sent', wamid, sentAt: at(1) }
 const failed: Message = { ...sent, status: 'failed', failedAt: at(86_402), error: { code: 131026, message: 'Message undeliverable' } }
 const received: Message = { ...queued, direction: 'inbound', status: 'received', source: 'chat' }
