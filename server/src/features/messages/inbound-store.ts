@@ -1,7 +1,8 @@
 import type { Uuid } from '../../base/id.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { statement } from '../../platform/database/statement.ts'
-import type { Message, Reaction, Wamid } from './message.ts'
+import type { Message, Reaction } from './message.ts'
+import { insertFreeWamids, type WamidOf } from './store.ts'
 
 const insert = statement(
   'insert_inbound_messages',
@@ -82,31 +83,14 @@ export async function updateChanged(tx: Tx, messages: readonly Message[]): Promi
   ])
 }
 
-const claim = statement(
-  'claim_act_wamids',
-  `insert into message_wamid (account_id, channel_id, wamid, message_id)
-  select account_id, channel_id, wamid, message_id
-  from unnest($1::uuid[], $2::uuid[], $3::text[], $4::uuid[]) as named (account_id, channel_id, wamid, message_id)
-  order by account_id, channel_id, wamid
-  on conflict do nothing
-  returning channel_id, wamid`,
-)
-
-export type ActOn = { accountId: Uuid; channelId: Uuid; wamid: Wamid; messageId: Uuid }
-
 /**
  * rule: receive 2. The acts that are seen for the first time, each once. Their own ids lead to the message from then on, as a quotation of an
  * edited message may name either.
  */
-export async function claimActs<Act extends ActOn>(tx: Tx, acts: readonly Act[]): Promise<Act[]> {
-  const placeOf = (each: Pick<ActOn, 'channelId' | 'wamid'>) => `${each.channelId} ${each.wamid}`
+export async function claimActs<Act extends WamidOf>(tx: Tx, acts: readonly Act[]): Promise<Act[]> {
+  const placeOf = (each: Pick<WamidOf, 'channelId' | 'wamid'>) => `${each.channelId} ${each.wamid}`
   const once = new Map([...acts].reverse().map((each) => [placeOf(each), each]))
-  const rows = await tx.run<{ channel_id: Uuid; wamid: Wamid }>(claim, [
-    acts.map((each) => each.accountId),
-    acts.map((each) => each.channelId),
-    acts.map((each) => each.wamid),
-    acts.map((each) => each.messageId),
-  ])
+  const rows = await insertFreeWamids(tx, acts)
   const fresh = new Set(rows.map((row) => placeOf({ channelId: row.channel_id, wamid: row.wamid })))
   return acts.filter((each) => fresh.has(placeOf(each)) && once.get(placeOf(each)) === each)
 }

@@ -223,20 +223,27 @@ const insertWamids = statement(
   from unnest($1::uuid[], $2::uuid[], $3::text[], $4::uuid[]) as named (account_id, channel_id, wamid, message_id)
   order by account_id, channel_id, wamid
   on conflict do nothing
-  returning message_id`,
+  returning channel_id, wamid, message_id`,
 )
 
 export type WamidOf = { accountId: Uuid; channelId: Uuid; wamid: Wamid; messageId: Uuid }
 
-/** Gives wamids to messages and answers the ids of those whose wamid was free: the same message from upstream twice has one row. */
-export async function claimWamids(tx: Tx, named: readonly WamidOf[]): Promise<Set<Uuid>> {
-  const rows = await tx.run<{ message_id: Uuid }>(insertWamids, [
+/** Lets wamids lead to messages, and answers those that were free. */
+export function insertFreeWamids(
+  tx: Tx,
+  named: readonly WamidOf[],
+): Promise<readonly { channel_id: Uuid; wamid: Wamid; message_id: Uuid }[]> {
+  return tx.run(insertWamids, [
     named.map((each) => each.accountId),
     named.map((each) => each.channelId),
     named.map((each) => each.wamid),
     named.map((each) => each.messageId),
   ])
-  return new Set(rows.map((row) => row.message_id))
+}
+
+/** Gives wamids to messages and answers the ids of those whose wamid was free: the same message from upstream twice has one row. */
+export async function claimWamids(tx: Tx, named: readonly WamidOf[]): Promise<Set<Uuid>> {
+  return new Set((await insertFreeWamids(tx, named)).map((row) => row.message_id))
 }
 
 const findWamids = statement(
