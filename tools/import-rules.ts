@@ -3,6 +3,7 @@ import type { IRegularForbiddenRuleType } from 'dependency-cruiser'
 /** The features in the order in which they may import each other: a later one may use the `public.ts` of an earlier one. */
 export const features = [
   'accounts',
+  'members',
   'api-keys',
   'channels',
   'contacts',
@@ -12,7 +13,9 @@ export const features = [
   'usage',
   'webhooks',
   'messages',
+  'conversations',
   'notices',
+  'alerts',
 ] as const
 
 const source = '^server/src/'

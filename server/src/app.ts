@@ -117,6 +117,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     write: (entries) => insertRequestLog(database, entries),
     dropped: (entries) => droppedEntries({}, entries),
   })
+  const ourAddresses = [config.publicUrl, config.filesUrl, ...(config.altPublicUrl === null ? [] : [config.altPublicUrl])]
   const app = createHttpServer(
     {
       clock,
@@ -125,6 +126,12 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       rateLimits,
       authenticate: (bearer) => keys.verify(bearer),
       logRequest: (entry) => requestLog.log(entry),
+      console: {
+        readSession: async () => null,
+        membershipOf: async () => null,
+        origins: ourAddresses.map((each) => new URL(each).origin),
+        logAction: async () => {},
+      },
       readiness: [
         { name: 'database', check: async () => ({ ok: Number.isFinite((await database.measureClockOffset()).offsetMs) }) },
         { name: 'migrations', check: async () => ({ ok: await migrationsAreApplied(database, migrations) }) },
@@ -149,7 +156,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     react: createReactor({ database, clock, observe, graph, unseal }),
     graph,
     unseal,
-    ourAddresses: [config.publicUrl, config.filesUrl, ...(config.altPublicUrl === null ? [] : [config.altPublicUrl])],
+    ourAddresses,
     policy,
     secretKey,
     wakeDeliveries: wake.deliveries,

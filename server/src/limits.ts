@@ -15,6 +15,11 @@ export const limits = {
   rateWindowMs: minuteMs,
   /** rule: limits 2 */
   failedAuthenticationsMax: 600,
+  /** Of one person in the console, in a minute. */
+  consoleCallsMax: 1200,
+  /** Attempts to sign in, in a minute: of one e-mail address, and from one network address. */
+  signInsPerEmailMax: 5,
+  signInsPerAddressMax: 30,
   /** rule: authentication 7 */
   activeKeysMax: 20,
   /** rule: delivery 7 */

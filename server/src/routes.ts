@@ -6,6 +6,7 @@ import { optOutRoutes } from './features/opt-outs/routes.ts'
 import { templateRoutes } from './features/templates/routes.ts'
 import { usageRoutes } from './features/usage/routes.ts'
 import { webhookRoutes } from './features/webhooks/routes.ts'
+import { consoleAccount } from './platform/http/route-guard.ts'
 import type { HttpServer } from './platform/http/server.ts'
 
 export type RouteDeps = Parameters<typeof messageRoutes>[1] &
@@ -14,21 +15,21 @@ export type RouteDeps = Parameters<typeof messageRoutes>[1] &
   Parameters<typeof channelRoutes>[1] &
   Parameters<typeof webhookRoutes>[1] & { notices: Parameters<typeof noticeRoutes>[1] }
 
-/** Every endpoint, in the order of the contract; `/docs`, `/openapi.json`, `/health`, `/ready` and `/metrics` are the server's own. */
+/** Every endpoint, in the order of the contract, and the console's interface, which has the same operations and some of its own; `/docs`, `/openapi.json`, `/health`, `/ready` and `/metrics` are the server's own. */
 export function allRoutes(app: HttpServer, deps: RouteDeps): void {
-  void app.register(
-    async (scope) => {
-      const v1 = scope as HttpServer
-      messageRoutes(v1, deps)
-      mediaRoutes(v1, deps)
-      templateRoutes(v1, deps)
-      channelRoutes(v1, deps)
-      webhookRoutes(v1, deps)
-      optOutRoutes(v1, deps)
-      usageRoutes(v1, deps)
-    },
-    { prefix: '/v1' },
-  )
+  void app.register(async (v1) => contractRoutes(v1 as HttpServer, deps), { prefix: '/v1' })
+  void app.register(async (account) => contractRoutes(account as HttpServer, deps), { prefix: consoleAccount })
   fileRoutes(app, deps)
   noticeRoutes(app, deps.notices)
+}
+
+/** The operations of the contract: a key calls them under /v1, a member of the team in the console. */
+function contractRoutes(scope: HttpServer, deps: RouteDeps): void {
+  messageRoutes(scope, deps)
+  mediaRoutes(scope, deps)
+  templateRoutes(scope, deps)
+  channelRoutes(scope, deps)
+  webhookRoutes(scope, deps)
+  optOutRoutes(scope, deps)
+  usageRoutes(scope, deps)
 }

@@ -53,7 +53,8 @@ export function readSend(clock: Clock, sendBody: SendBody, asked: Asked): Result
     replyTo,
     clientReference: sendBody.client_reference ?? null,
     contactName: sendBody.contact_name ?? null,
-    source: 'api',
+    // rule: console 1
+    source: asked.caller.keyId === null ? 'chat' : 'api',
   }
   return ok({ kind: 'send', send })
 }

@@ -1,13 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Refusal, refusal } from '../../base/refusal.ts'
 import { refuse } from './answer.ts'
-import type { Access, Caller } from './caller.ts'
+import type { Access, Audience, Caller, KeyCaller } from './caller.ts'
 import type { RateLimits } from './rate-limit.ts'
 import type { RateWindow } from './rate-window.ts'
 
 type Deps = {
   /** The caller of a valid key, or null. */
-  authenticate: (bearer: string) => Promise<Caller | null>
+  authenticate: (bearer: string) => Promise<KeyCaller | null>
   rateLimits: RateLimits
 }
 
@@ -29,7 +29,7 @@ export async function admit(deps: Deps, request: FastifyRequest, reply: FastifyR
   if (caller === null) return turnAway(deps, request, reply)
   request.admitted = caller
 
-  const { access } = request.routeOptions.config
+  const access = accessOf(request.routeOptions.config.access)
   const taken = deps.rateLimits.takeCall(caller.keyId, caller.accountId, access?.isUpload === true)
   const window = taken instanceof Promise ? await taken : taken
   tellLimits(reply, window)
@@ -40,7 +40,7 @@ export async function admit(deps: Deps, request: FastifyRequest, reply: FastifyR
   return reason === null
 }
 
-async function authenticated(deps: Deps, header: string | undefined): Promise<Caller | null> {
+async function authenticated(deps: Deps, header: string | undefined): Promise<KeyCaller | null> {
   const bearer = /^Bearer +([^\s]+)$/i.exec(header ?? '')?.[1]
   return bearer === undefined || bearer.length > bearerCharsMax ? null : deps.authenticate(bearer)
 }
@@ -54,13 +54,15 @@ async function turnAway(deps: Deps, request: FastifyRequest, reply: FastifyReply
   return false
 }
 
-function tellLimits(reply: FastifyReply, window: RateWindow): void {
+/** The headers that say how much of a limit is left. */
+export function tellLimits(reply: FastifyReply, window: RateWindow): void {
   reply.header('ratelimit-limit', window.limit)
   reply.header('ratelimit-remaining', window.remaining)
   reply.header('ratelimit-reset', window.resetSeconds)
 }
 
-function tooMany(reply: FastifyReply, window: RateWindow): false {
+/** Answers a call that is one too many. */
+export function tooMany(reply: FastifyReply, window: RateWindow): false {
   reply.header('retry-after', window.resetSeconds)
   refuse(
     reply,
@@ -69,9 +71,17 @@ function tooMany(reply: FastifyReply, window: RateWindow): false {
   return false
 }
 
+/** What a route on an account asks for; null where the route asks for none of it. */
+function accessOf(audience: Audience | undefined): Access | undefined {
+  return typeof audience === 'object' ? audience : undefined
+}
+
+/** Why this caller may not call a route; null: it may. */
 // rule: authentication 8
-function accessRefusal(caller: Caller, access: Access): Refusal | null {
-  if (!caller.livemode && !access.testKeys) return refusal('forbidden', 'A test key may not do this operation.')
+export function accessRefusal(caller: Caller, access: Access): Refusal | null {
+  const isKey = caller.keyId !== null
+  if (!caller.livemode && !access.testKeys)
+    return refusal('forbidden', isKey ? 'A test key may not do this operation.' : 'This cannot be done in test mode.')
   if (access.scope === null || caller.scopes === null || caller.scopes.includes(access.scope)) return null
-  return refusal('forbidden', `This key lacks the scope ${access.scope}.`)
+  return refusal('forbidden', isKey ? `This key lacks the scope ${access.scope}.` : `Your role lacks the right ${access.scope}.`)
 }

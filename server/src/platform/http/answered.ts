@@ -29,7 +29,8 @@ export function createTeller({ metrics, observe, logRequest }: Deps): (request: 
     const requestId = request.id as RequestId
     seconds({ method, route, status }, ms / 1000)
     observe({ kind: 'http.answered', requestId, method, route, status, ms })
-    if (caller === null) return
+    // The request log is the customer's system's; what the team does in the console is in the audit log.
+    if (caller === null || caller.keyId === null) return
     const { accountId, keyId, livemode } = caller
     logRequest({ requestId, accountId, keyId, livemode, method, route, status, ms })
   }

@@ -1,8 +1,9 @@
 import swagger from '@fastify/swagger'
 import type { FastifyInstance, FastifySchema, RouteOptions } from 'fastify'
-import type { Access } from './caller.ts'
+import type { Access, Audience } from './caller.ts'
 import type { Schemas } from './document-examples.ts'
 import { documentedHeaders, errorComponents, finishOperation, type Operation } from './document-operation.ts'
+import { consoleAccount, consoleApi } from './route-guard.ts'
 import { codesOf } from './schema.ts'
 
 export type DocumentOptions = {
@@ -69,7 +70,7 @@ export function documentRoutes(app: FastifyInstance, options: DocumentOptions): 
 
 /** What only the route knows and the plug-in would drop: who may call it, and which error codes its answers can have. */
 function described(schema: FastifySchema & { description?: string }, route: RouteOptions): FastifySchema {
-  const access = route.config?.access as Access | undefined
+  const access = route.config?.access as Exclude<Audience, string> | undefined
   const responses = Object.entries((schema.response ?? {}) as Record<string, unknown>)
   const codes = Object.fromEntries(responses.map(([status, each]) => [status, codesOf(each)]).filter(([, listed]) => listed?.length !== 0))
   const security = [{ apiKey: access?.scope === undefined || access.scope === null ? [] : [access.scope] }]
@@ -96,4 +97,26 @@ function finished(document: Document, options: DocumentOptions): Document {
   const used = new Set([...operations.map(([, operation]) => operation), ...posts].flatMap(({ tags = [] }) => tags))
   document.tags = (document.tags ?? []).filter(({ name }) => used.has(name))
   return document
+}
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** The document of the console's own interface, for its types. */
+    consoleDocument: () => object
+  }
+}
+
+/** The console's interface as its client wants it: what is on an account stands under `/account`, whichever that is. */
+export function consoleDocumentRoutes(app: FastifyInstance): void {
+  app.register(swagger, {
+    decorator: 'consoleDocument' as 'swagger',
+    openapi: { openapi: '3.1.0', info: { title: 'Interface of the console', version: '1.0.0' } },
+    stripBasePath: false,
+    refResolver: { buildLocalReference: (json, _base, _fragment, i) => (typeof json.$id === 'string' ? json.$id : `def-${i}`) },
+    transform: ({ schema, url }) =>
+      url.startsWith(`${consoleApi}/`)
+        ? { schema, url: url.startsWith(consoleAccount) ? url.replace(consoleAccount, '/account') : url.slice(consoleApi.length) }
+        : { schema: { ...schema, hide: true }, url },
+  })
+  app.get(`${consoleApi}/openapi.json`, { config: { access: 'anybody' }, schema: { hide: true } }, async () => app.consoleDocument())
 }

@@ -7,6 +7,10 @@ import { createRateWindows, type RateWindow, type TakeFrom } from './rate-window
 export type RateLimits = {
   /** Counts a call of a verified key, then of its account, then, where it is one, as an upload, each only if those before admit it; answers the tightest. */
   takeCall(keyId: Uuid, accountId: Uuid, isUpload?: boolean): RateWindow | Promise<RateWindow>
+  /** Counts a call that somebody makes in the console. */
+  takeConsoleCall(userId: Uuid): RateWindow | Promise<RateWindow>
+  /** Counts an attempt to sign in with this e-mail address from this network address; answers the tighter. */
+  takeSignIn(email: string, address: string): RateWindow | Promise<RateWindow>
   /** Counts a failed authentication from an address. Nothing else is ever held up by it (rule: limits 2). */
   takeFailedAuthentication(address: string): RateWindow | Promise<RateWindow>
   close(): Promise<void>
@@ -36,19 +40,24 @@ export async function createRateLimits(options: RateLimitOptions): Promise<RateL
   const ofKey = windows('key', options.perKey)
   const ofAccount = windows('account', options.perAccount)
   const ofUploads = windows('upload', limits.uploadsPerKeyMax)
+  const ofPeople = windows('person', limits.consoleCallsMax)
+  const ofEmails = windows('sign_in', limits.signInsPerEmailMax)
+  const ofSigningAddresses = windows('sign_in_address', limits.signInsPerAddressMax)
   const ofAddress = windows('address', limits.failedAuthenticationsMax)
   return {
     takeCall(keyId, accountId, isUpload = false) {
       const call = andThen(ofKey(keyId), ofAccount, accountId)
       return isUpload ? andThen(call, ofUploads, keyId) : call
     },
+    takeConsoleCall: ofPeople,
+    takeSignIn: (email, address) => andThen(ofSigningAddresses(networkOf(address)), ofEmails, email.toLowerCase()),
     takeFailedAuthentication: (address) => ofAddress(networkOf(address)),
     close: async () => shared?.close(),
   }
 }
 
 /** What is over one limit does not use up the next: a key that calls too often leaves its account's other keys alone. */
-function andThen(first: RateWindow | Promise<RateWindow>, next: TakeFrom, key: Uuid): RateWindow | Promise<RateWindow> {
+function andThen(first: RateWindow | Promise<RateWindow>, next: TakeFrom, key: string): RateWindow | Promise<RateWindow> {
   if (first instanceof Promise) return first.then((window) => andThen(window, next, key))
   if (!first.admitted) return first
   const second = next(key)

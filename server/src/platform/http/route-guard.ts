@@ -1,26 +1,40 @@
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import { Type } from 'typebox'
 import { assert } from '../../base/assert.ts'
+import type { Audience } from './caller.ts'
 import { optionalBody } from './schema.ts'
 
 type Admit = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply | undefined>
 
+/** Who decides whether a call goes on: under /v1 by key, under the console's own interface by session. */
+export type Admissions = { api: Admit; console: Admit }
+
 const noFields = Type.Object({}, { additionalProperties: false })
 const noBody = optionalBody(noFields)
 
+/** The console's own interface, and the part of it that is about one account. */
+export const consoleApi = '/console/api'
+export const consoleAccount = `${consoleApi}/accounts/:account_id`
+
+const isBelow = (url: string, prefix: string) => url === prefix || url.startsWith(`${prefix}/`) || url.startsWith(`${prefix}?`)
+
 /** Whether a path belongs to the contract's API, where a key comes before everything else. */
-export function isUnderApi(url: string): boolean {
-  return url === '/v1' || url.startsWith('/v1/') || url.startsWith('/v1?')
-}
+export const isUnderApi = (url: string): boolean => isBelow(url, '/v1')
+
+/** Whether a path belongs to the console's own interface, where a session comes before everything else. */
+const isUnderConsole = (url: string): boolean => isBelow(url, consoleApi)
 
 /**
- * Makes a route under /v1 safe by default: it must say who may call it, admission runs before its body is read, and what its
- * schemas leave out is a query or a body without any fields. Throws at registration when that is not possible.
+ * Makes a route under /v1 or the console's interface safe by default: it must say who may call it, admission runs before its body is
+ * read, and what its schemas leave out is a query or a body without any fields. Throws at registration when that is not possible.
  */
-export function guardRoute(route: RouteOptions, admit: Admit): void {
-  if (!isUnderApi(route.url)) return
+export function guardRoute(route: RouteOptions, { api, console }: Admissions): void {
+  if (!isUnderApi(route.url) && !isUnderConsole(route.url)) return
+  const admit = isUnderApi(route.url) ? api : console
   const name = `${String(route.method)} ${route.url}`
-  assert(route.config?.access !== undefined, `${name} does not say in config.access who may call it`)
+  const access = route.config?.access
+  assert(access !== undefined, `${name} does not say in config.access who may call it`)
+  assert(isRightAudience(route.url, access), `${name} is on an account or not, but its config.access says otherwise`)
   const hooks = [route.onRequest ?? []].flat()
   // The HEAD route that Fastify makes of a GET comes here as a copy, hook and all.
   if (!hooks.includes(admit as never)) route.onRequest = [admit as never, ...hooks]
@@ -34,4 +48,9 @@ export function guardRoute(route: RouteOptions, admit: Admit): void {
   )
   // Whoever reads another kind of body (a form) says so, and looks at it alone.
   if (schema.consumes === undefined && [route.method].flat().some((method) => method !== 'GET' && method !== 'HEAD')) schema.body ??= noBody
+}
+
+/** A route on an account asks for a scope; the console's others only whether one has signed in. */
+function isRightAudience(url: string, access: Audience): boolean {
+  return (isUnderApi(url) || isBelow(url, consoleAccount)) === (typeof access === 'object')
 }

@@ -7,7 +7,7 @@ import Fastify, {
   type FastifyRequest,
   type RawServerDefault,
 } from 'fastify'
-import { present } from '../../base/assert.ts'
+import { assert, present } from '../../base/assert.ts'
 import type { Clock } from '../../base/clock.ts'
 import { refusal } from '../../base/refusal.ts'
 import { limits } from '../../limits.ts'
@@ -16,14 +16,15 @@ import { admit } from './admission.ts'
 import { refuse } from './answer.ts'
 import { createTeller } from './answered.ts'
 import { readJsonBodies } from './body.ts'
-import type { Caller } from './caller.ts'
+import type { KeyCaller, MemberCaller } from './caller.ts'
 import { closeWithin } from './closing.ts'
+import { type Action, actionOf, admitToConsole, type ConsoleDeps } from './console-admission.ts'
 import { failureOf } from './failure.ts'
 import { healthRoutes, type ReadinessCheck } from './health.ts'
 import { metricsRoute } from './metrics-route.ts'
 import type { HttpObservation } from './observation.ts'
 import { boundOpenBodies } from './open-bodies.ts'
-import { type DocumentOptions, documentRoutes } from './openapi.ts'
+import { consoleDocumentRoutes, type DocumentOptions, documentRoutes } from './openapi.ts'
 import type { RateLimits } from './rate-limit.ts'
 import { answerFrameworkError, answerUnparsable } from './raw-errors.ts'
 import { referenceRoutes } from './reference.ts'
@@ -40,12 +41,16 @@ export type HttpDeps = {
   observe: (observation: HttpObservation) => void
   metrics: Metrics
   /** The caller of a valid key, or null. What it throws is answered with 500. */
-  authenticate: (bearer: string) => Promise<Caller | null>
+  authenticate: (bearer: string) => Promise<KeyCaller | null>
   rateLimits: RateLimits
   /** Takes note of each authenticated call once it has been answered; must not wait. */
   logRequest: (entry: RequestLogEntry) => void
   /** What /ready asks, in the order in which it is shown. */
   readiness: readonly ReadinessCheck[]
+  console: Omit<ConsoleDeps, 'rateLimits'> & {
+    /** Takes note of what somebody has done; what it throws is told as a bug, and changes no answer. */
+    logAction: (action: Action) => Promise<void>
+  }
 }
 
 export type HttpOptions = DocumentOptions & {
@@ -97,7 +102,18 @@ export function createHttpServer(deps: HttpDeps, options: HttpOptions): HttpServ
   app.decorateRequest('admitted', null)
   app.decorateRequest('caller', {
     getter(this: FastifyRequest) {
-      return present(this.admitted, 'the caller was asked for outside of /v1')
+      return present(this.admitted, 'the caller was asked for on a route of no account')
+    },
+  })
+  app.decorateRequest('member', {
+    getter(this: FastifyRequest) {
+      return memberOf(this)
+    },
+  })
+  app.decorateRequest('signedIn', null)
+  app.decorateRequest('person', {
+    getter(this: FastifyRequest) {
+      return present(this.signedIn, 'the person was asked for where nobody must have signed in')
     },
   })
   app.addSchema(errorSchema)
@@ -106,7 +122,11 @@ export function createHttpServer(deps: HttpDeps, options: HttpOptions): HttpServ
   answerErrors(app, deps)
   firstOfAll(app, deps)
   const admission = async (request: FastifyRequest, reply: FastifyReply) => ((await admit(deps, request, reply)) ? undefined : reply)
-  app.addHook('onRoute', (route) => guardRoute(route, admission))
+  const consoleDeps = { ...deps.console, rateLimits: deps.rateLimits }
+  const consoleAdmission = async (request: FastifyRequest, reply: FastifyReply) =>
+    (await admitToConsole(consoleDeps, request, reply)) ? undefined : reply
+  app.addHook('onRoute', (route) => guardRoute(route, { api: admission, console: consoleAdmission }))
+  logActions(app, deps)
   app.addHook('onResponse', (request, reply, done) => {
     tell(request, reply)
     done()
@@ -114,10 +134,29 @@ export function createHttpServer(deps: HttpDeps, options: HttpOptions): HttpServ
   closeWithin(app, deps.clock)
 
   documentRoutes(app, options)
+  consoleDocumentRoutes(app)
   referenceRoutes(app)
   healthRoutes(app, deps)
   metricsRoute(app, deps.metrics, options.metricsToken)
   return app
+}
+
+function memberOf(request: FastifyRequest): MemberCaller {
+  const caller = present(request.admitted, 'the member was asked for on a route of no account')
+  assert(caller.keyId === null, 'the member was asked for where a key calls')
+  return caller
+}
+
+/** Before the answer goes out, so that whoever has it finds the action in the log. */
+function logActions(app: HttpServer, { console: { logAction }, observe }: HttpDeps): void {
+  app.addHook('onSend', async (request, reply) => {
+    const action = actionOf(request, reply.statusCode)
+    if (action === null) return
+    await logAction(action).catch((error: unknown) => {
+      const { observation } = failureOf(error, request)
+      if (observation !== null) observe(observation)
+    })
+  })
 }
 
 function answerErrors(app: HttpServer, { observe }: HttpDeps): void {

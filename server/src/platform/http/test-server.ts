@@ -3,14 +3,14 @@ import { type AddressInfo, connect } from 'node:net'
 import { type ManualClock, manualClock } from '../../base/clock.ts'
 import type { Uuid } from '../../base/id.ts'
 import { createMetrics } from '../observe/metrics.ts'
-import type { Caller } from './caller.ts'
+import type { KeyCaller } from './caller.ts'
 import type { HttpObservation } from './observation.ts'
 import { createRateLimits } from './rate-limit.ts'
 import type { RequestLogEntry } from './request-log.ts'
 import { createHttpServer, type HttpDeps, type HttpOptions, type HttpServer } from './server.ts'
 
 export const accountId = '01900000-0000-7000-8000-00000000000a' as Uuid
-const key = (last: string, caller: Partial<Caller>): Caller => ({
+const key = (last: string, caller: Partial<KeyCaller>): KeyCaller => ({
   accountId,
   keyId: `01900000-0000-7000-8000-00000000000${last}` as Uuid,
   livemode: true,
@@ -19,7 +19,7 @@ const key = (last: string, caller: Partial<Caller>): Caller => ({
 })
 
 /** The keys that the server of a test knows. */
-export const callers: Readonly<Record<string, Caller>> = {
+export const callers: Readonly<Record<string, KeyCaller>> = {
   live: key('1', {}),
   other: key('2', {}),
   test: key('3', { livemode: false }),
@@ -75,6 +75,7 @@ export async function testServer(options: TestServerOptions = {}): Promise<TestS
       rateLimits,
       logRequest: (entry) => logged.push(entry),
       readiness,
+      console: { readSession: async () => null, membershipOf: async () => null, origins: [], logAction: async () => {} },
     },
     { ...documentOptions, trustProxy: [], metricsToken: null, ...rest },
   )
