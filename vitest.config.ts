@@ -35,6 +35,19 @@ export default defineConfig({
       { test: { name: 'sdk', root: './sdk', environment: 'node', include: ['test/**/*.test.ts'], ...patience } },
       {
         test: {
+          name: 'console',
+          root: './console',
+          environment: 'node',
+          include: ['test/**/*.test.ts', 'e2e/**/*.test.ts'],
+          globalSetup: ['./e2e/support/global-setup.ts'],
+          hookTimeout: 60_000,
+          ...patience,
+          // A journey is many steps, each of which waits for a page.
+          testTimeout: 90_000,
+        },
+      },
+      {
+        test: {
           name: 'simulator',
           root: './simulator',
           environment: 'node',

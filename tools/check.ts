@@ -3,10 +3,10 @@ import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { staleClientTypes } from './client-types.ts'
 import { brokenLinks } from './doc-links.ts'
 import { strayLines } from './homes.ts'
 import { strayReExports } from './re-exports.ts'
-import { staleSdkTypes } from './sdk-types.ts'
 import { sourceFiles } from './source-files.ts'
 import { citationProblems } from './spec-citations.ts'
 
@@ -21,14 +21,15 @@ type Outcome = { ok: boolean; output: string }
 type Check = { name: string; run: () => Promise<Outcome> }
 
 const promiseRules = ['-A', 'all', '-D', 'typescript/no-floating-promises', '-D', 'typescript/no-misused-promises']
-const folders = ['server', 'simulator', 'sdk', 'tools', 'bench', 'chaos'].filter((folder) => existsSync(join(root, folder)))
-const files = sourceFiles(root, /\.(ts|mjs|sql|md)$/)
+const folders = ['server', 'simulator', 'sdk', 'console', 'tools', 'bench', 'chaos'].filter((folder) => existsSync(join(root, folder)))
+const files = sourceFiles(root, /\.(tsx?|mjs|sql|md)$/)
 
 const checks: readonly Check[] = [
   tool('types', 'tsc', ['-p', '.']),
+  tool('types of the console', 'tsc', ['-p', 'console']),
   // Without the types of Node: what runs on every runtime is written for the web's own interfaces.
   tool('sdk on the web', 'tsc', ['-p', 'sdk']),
-  own('sdk types', async () => staleSdkTypes(root)),
+  own('client types', async () => staleClientTypes(root)),
   tool('format and lint', 'biome', ['check', '--error-on-warnings', '.']),
   tool('promises', 'oxlint', ['--type-aware', ...promiseRules, ...folders]),
   tool('imports', 'node', [join(root, 'tools', 'import-directions.ts'), root]),

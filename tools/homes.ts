@@ -39,6 +39,7 @@ const homes: readonly Home[] = [
       'server/src/features/webhooks/sign.ts': 'a secret, which no seed may repeat',
       'server/src/platform/database/bundled/initialise.ts': 'a directory name that no other start uses',
       'server/src/platform/database/bundled/lock-file.ts': 'a file name that no other start uses',
+      'server/src/platform/http/pages.ts': 'a nonce, which nobody may guess',
       'server/src/sandbox.ts': 'secrets of the simulated network',
       'server/src/secret-key.ts': 'a secret, which no seed may repeat',
     },

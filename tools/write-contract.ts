@@ -8,7 +8,8 @@ import { readConfig } from '../server/src/config.ts'
 import { startBundledPostgres } from '../server/src/platform/database/bundled/start.ts'
 import { contractAltUrl, contractText, contractUrl } from './contract-text.ts'
 
-// What `npm run contract` runs: asks a gateway on an empty database of its own for its document, and writes `contract/openapi.json`.
+// What `npm run contract` runs: asks a gateway on an empty database of its own for its document, and writes
+// `contract/openapi.json`, and beside it the document of the console's interface.
 const clock = systemClock()
 const observe = () => {}
 const dataDir = await mkdtemp(join(tmpdir(), 'pombo-contract-'))
@@ -26,8 +27,13 @@ try {
   if (config.secretKey === null) throw new Error('SECRET_KEY is set above')
   const network = { connection: postgres.connection, graphUrl: config.metaGraphUrl, appSecrets: [], verifyToken: null }
   const gateway = await startGateway({ ...network, config, clock, observe, secretKey: config.secretKey, alone: true })
-  const answer = await fetch(`${gateway.url}/openapi.json`)
-  await writeFile(new URL('../contract/openapi.json', import.meta.url), contractText(await answer.text()))
+  for (const [served, kept] of [
+    ['/openapi.json', 'openapi.json'],
+    ['/console/api/openapi.json', 'console.json'],
+  ] as const) {
+    const answer = await fetch(`${gateway.url}${served}`)
+    await writeFile(new URL(`../contract/${kept}`, import.meta.url), contractText(await answer.text()))
+  }
   await gateway.stop()
 } finally {
   await postgres.stop()

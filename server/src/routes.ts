@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url'
 import { channelRoutes } from './features/channels/routes.ts'
 import { fileRoutes, mediaRoutes } from './features/media/routes.ts'
 import { messageRoutes } from './features/messages/routes.ts'
@@ -6,8 +7,12 @@ import { optOutRoutes } from './features/opt-outs/routes.ts'
 import { templateRoutes } from './features/templates/routes.ts'
 import { usageRoutes } from './features/usage/routes.ts'
 import { webhookRoutes } from './features/webhooks/routes.ts'
+import { consolePages } from './platform/http/pages.ts'
 import { consoleAccount } from './platform/http/route-guard.ts'
 import type { HttpServer } from './platform/http/server.ts'
+
+/** Where `npm ci` builds the console. */
+const consoleDirectory = fileURLToPath(new URL('../../console/dist', import.meta.url))
 
 export type RouteDeps = Parameters<typeof messageRoutes>[1] &
   Parameters<typeof mediaRoutes>[1] &
@@ -19,6 +24,7 @@ export type RouteDeps = Parameters<typeof messageRoutes>[1] &
 export function allRoutes(app: HttpServer, deps: RouteDeps): void {
   void app.register(async (v1) => contractRoutes(v1 as HttpServer, deps), { prefix: '/v1' })
   void app.register(async (account) => contractRoutes(account as HttpServer, deps), { prefix: consoleAccount })
+  consolePages(app, { directory: consoleDirectory, filesUrl: deps.filesUrl })
   fileRoutes(app, deps)
   noticeRoutes(app, deps.notices)
 }

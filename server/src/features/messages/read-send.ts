@@ -53,7 +53,7 @@ export function readSend(clock: Clock, sendBody: SendBody, asked: Asked): Result
     replyTo,
     clientReference: sendBody.client_reference ?? null,
     contactName: sendBody.contact_name ?? null,
-    // rule: console 1
+    // A member of the team writes in the chat; only a key is the customer's system.
     source: asked.caller.keyId === null ? 'chat' : 'api',
   }
   return ok({ kind: 'send', send })

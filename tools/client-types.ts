@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { compile } from 'json-schema-to-typescript'
 
-// The types of the SDK, read from the contract: every schema under its own name, every query and unnamed body under the name of its
+// The types of the SDK and of the console's client, read from the contract and from the document of the console's interface: every schema under its own name, every query and unnamed body under the name of its
 // operation, and `Operations`, which says of each operation what it takes and what it answers.
 
 type Schema = { [key: string]: unknown }
@@ -22,13 +22,16 @@ type Definitions = Record<string, Schema>
 const contractPath = 'contract/openapi.json'
 const typesPath = 'sdk/src/generated/contract.ts'
 
-const head = '// Written by "npm run contract" from contract/openapi.json: change the routes of the server instead of this file.'
+const consolePath = 'contract/console.json'
+const consoleTypesPath = 'console/src/api/generated/operations.ts'
+
+const headOf = (path: string) => `// Written by "npm run contract" from ${path}: change the routes of the server instead of this file.`
 
 /** The names that would hide one of TypeScript's own. */
 const renamed: Readonly<Record<string, string>> = { Error: 'ErrorEnvelope', Event: 'PomboEvent' }
 
 /** What receivers and errors need, though no operation answers it. */
-const beside = ['ErrorEnvelope', 'PomboEvent']
+const besideContract = ['ErrorEnvelope', 'PomboEvent']
 
 /** Choices that people speak of, which the contract repeats: the name that each gets, and the field that lists it. */
 const choices: Readonly<Record<string, readonly [schema: string, field: string]>> = {
@@ -37,19 +40,31 @@ const choices: Readonly<Record<string, readonly [schema: string, field: string]>
   MessageType: ['Message', 'type'],
 }
 
-/** Writes the types of the SDK anew from the committed contract. */
-export async function writeSdkTypes(root: string): Promise<void> {
-  await writeFile(join(root, typesPath), await sdkTypes(await readFile(join(root, contractPath), 'utf8')))
+/** Each document, and the types that are written from it. */
+const written = [
+  { document: contractPath, types: typesPath },
+  { document: consolePath, types: consoleTypesPath },
+]
+
+/** Writes the types of the SDK and of the console anew from the committed documents. */
+export async function writeClientTypes(root: string): Promise<void> {
+  for (const { document, types } of written)
+    await writeFile(join(root, types), await clientTypes(await readFile(join(root, document), 'utf8'), document))
 }
 
-/** What `npm run check` says when the types of the SDK are not those of the committed contract. */
-export async function staleSdkTypes(root: string): Promise<string[]> {
-  const [contract, types] = await Promise.all([contractPath, typesPath].map((path) => readFile(join(root, path), 'utf8')))
-  return (await sdkTypes(contract ?? '')) === types ? [] : [`${typesPath} is not what ${contractPath} says: npm run sdk:types`]
+/** What `npm run check` says when the types of the SDK or of the console are not those of the committed documents. */
+export async function staleClientTypes(root: string): Promise<string[]> {
+  const problems = await Promise.all(
+    written.map(async ({ document, types }) => {
+      const [contract = '', now] = await Promise.all([document, types].map((path) => readFile(join(root, path), 'utf8')))
+      return (await clientTypes(contract, document)) === now ? [] : [`${types} is not what ${document} says: npm run client-types`]
+    }),
+  )
+  return problems.flat()
 }
 
-/** The text of the types for a contract. */
-export async function sdkTypes(contract: string): Promise<string> {
+/** The text of the types for a document, which is at this path. */
+export async function clientTypes(contract: string, path = contractPath): Promise<string> {
   const { components, paths } = JSON.parse(contract) as Document
   const definitions: Definitions = {}
   for (const [name, schema] of Object.entries(components.schemas)) definitions[renamed[name] ?? name] = plain(schema)
@@ -58,9 +73,9 @@ export async function sdkTypes(contract: string): Promise<string> {
     for (const [method, operation] of Object.entries(methods))
       operations[`${method.toUpperCase()} ${path}`] = operationType(operation, definitions)
   const root = object(operations, Object.keys(operations), 'What each operation takes, and what it answers when it succeeds.')
-  const needed = reachable({ ...root, title: 'Operations', definitions })
+  const needed = reachable({ ...root, title: 'Operations', definitions }, path === contractPath ? besideContract : [])
   const written = await compile(withNamedChoices(needed), 'Operations', {
-    bannerComment: head,
+    bannerComment: headOf(path),
     // Where the contract says nothing of further fields, a type does not mention them.
     additionalProperties: false,
     // A list of at most 10 is not ten types of tuples.
@@ -152,7 +167,7 @@ function plainWithin(key: string, value: unknown): unknown {
 type Root = Schema & { definitions: Definitions }
 
 /** Without what only the contract's lists of single errors use. */
-function reachable(root: Root): Root {
+function reachable(root: Root, beside: readonly string[]): Root {
   const { definitions, ...operations } = root
   const found = new Set<string>()
   const look = (schema: unknown) => {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { sdkTypes, staleSdkTypes } from './sdk-types.ts'
+import { clientTypes, staleClientTypes } from './client-types.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const json = (schema: object) => ({ content: { 'application/json': { schema } } })
@@ -71,7 +71,7 @@ const contract = {
 }
 
 test('a contract becomes types that can be read', async () => {
-  const types = await sdkTypes(JSON.stringify(contract))
+  const types = await clientTypes(JSON.stringify(contract))
   const declared = (name: string) => new RegExp(`export (interface|type) ${name} [\\s\\S]*?\\n(?=\\n|$)`).exec(types)?.[0].trim()
   // A choice of kinds is a union of their names, and a kind that lets fields through says so.
   expect(declared('SendMessageRequest')).toBe('export type SendMessageRequest = SendText | SendReaction')
@@ -117,7 +117,7 @@ test('a contract becomes types that can be read', async () => {
 
 test('a choice that the contract no longer has is told, not dropped', async () => {
   const { Message: _, ...others } = schemas
-  await expect(sdkTypes(JSON.stringify({ ...contract, components: { schemas: others } }))).rejects.toThrow()
+  await expect(clientTypes(JSON.stringify({ ...contract, components: { schemas: others } }))).rejects.toThrow()
 })
 
 test('types that are not those of the contract are told by npm run check', async () => {
@@ -126,8 +126,9 @@ test('types that are not those of the contract are told by npm run check', async
   await mkdir(dirname(types), { recursive: true })
   await cp(join(root, 'contract'), join(copy, 'contract'), { recursive: true })
   await cp(join(root, 'sdk/src/generated/contract.ts'), types)
-  expect(await staleSdkTypes(copy)).toEqual([])
+  await cp(join(root, 'console/src/api/generated'), join(copy, 'console/src/api/generated'), { recursive: true })
+  expect(await staleClientTypes(copy)).toEqual([])
   await writeFile(types, 'export type Message = string\n')
-  expect(await staleSdkTypes(copy)).toEqual([expect.stringContaining('npm run sdk:types')])
+  expect(await staleClientTypes(copy)).toEqual([expect.stringContaining('npm run client-types')])
   await rm(copy, { recursive: true, force: true })
 })

@@ -1,0 +1,65 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { expect, inject } from 'vitest'
+import { launch } from './browser.ts'
+import { type Gateway, startGateway } from './gateway.ts'
+
+/** A gateway and a browser, for one test file. */
+export type Stage = {
+  gateway: Gateway
+  browser: Browser
+  /** A browser window of its own, with cookies of its own; what goes wrong in its pages fails the test at `close`. */
+  open(options?: { width?: number; height?: number; language?: 'pt-BR' | 'en'; dark?: boolean; phone?: boolean }): Promise<Window>
+  close(): Promise<void>
+}
+
+export type Window = { context: BrowserContext; page: Page; problems: string[] }
+
+export async function startStage(settings: Readonly<Record<string, string>> = {}): Promise<Stage> {
+  const [gateway, browser] = await Promise.all([startGateway(settings), launch(inject('chromium'))])
+  return {
+    gateway,
+    browser,
+    async open({ width = 1280, height = 800, language = 'pt-BR', dark = false, phone = false } = {}) {
+      const context = await browser.newContext({
+        baseURL: gateway.url,
+        locale: language,
+        timezoneId: 'America/Sao_Paulo',
+        colorScheme: dark ? 'dark' : 'light',
+        viewport: phone ? { width: 390, height: 844 } : { width, height },
+        ...(phone ? { isMobile: true, hasTouch: true, deviceScaleFactor: 2 } : {}),
+      })
+      context.setDefaultTimeout(15_000)
+      const page = await context.newPage()
+      return { context, page, problems: watch(page) }
+    },
+    async close() {
+      await browser.close()
+      await gateway.close()
+    },
+  }
+}
+
+/** What a page complains of: exceptions, refusals by its policy, failed loads. Answers of 401 and 404 are part of the product. */
+function watch(page: Page): string[] {
+  const problems: string[] = []
+  page.on('pageerror', (error) => problems.push(`exception: ${error.message}`))
+  page.on('console', (message) => {
+    if (message.type() === 'error' && !message.text().includes('Failed to load resource')) problems.push(message.text())
+  })
+  return problems
+}
+
+/** Signs in by the one-time link that the start printed, or another one. */
+export async function signIn(page: Page, link: string): Promise<void> {
+  await page.goto(link)
+  await page.getByTestId('open-link').click()
+  await page.waitForURL(/\/a\/acc_/)
+}
+
+/** No serious finding of axe on the page as it is now. */
+export async function expectAccessible(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']).analyze()
+  const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
+  expect(serious.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`)).toEqual([])
+}

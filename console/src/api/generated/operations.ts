@@ -1,0 +1,1046 @@
+// Written by "npm run contract" from contract/console.json: change the routes of the server instead of this file.
+
+export type SendMessageRequest =
+  | SendText
+  | SendImage
+  | SendAudio
+  | SendVideo
+  | SendDocument
+  | SendSticker
+  | SendLocation
+  | SendContacts
+  | SendInteractive
+  | SendTemplate
+  | SendReaction
+
+export type MessageType = 'text' | 'image' | 'audio' | 'video' | 'document' | 'sticker' | 'location' | 'contact' | 'template' | 'system'
+
+export type MessageStatus = 'queued' | 'sent' | 'delivered' | 'read' | 'failed' | 'received'
+
+export type MarkMessageReadRequest = {
+  /** Also shows for up to 25 seconds, or until your reply goes out, that someone is typing. */
+  typing_indicator?: boolean
+} | null
+
+export type DeleteTemplateRequest = {} | null
+
+export type EventType =
+  | 'message.received'
+  | 'message.reaction'
+  | 'message.edited'
+  | 'message.deleted'
+  | 'message.sent'
+  | 'message.delivered'
+  | 'message.read'
+  | 'message.failed'
+  | 'template.status_updated'
+  | 'template.category_updated'
+  | 'template.quality_updated'
+  | 'template.components_updated'
+  | 'channel.updated'
+  | 'contact.marketing_preference_updated'
+
+export type DeleteWebhookRequest = {} | null
+
+export type UpdateWebhookRequest = {
+  /** Where events are posted: an https URL on the public internet. */
+  url?: string
+  /**
+   * The kinds to be told of; `*`: all.
+   *
+   * @minItems 1
+   * @maxItems 30
+   */
+  events?: (EventType | '*')[]
+  /** False: nothing is posted, and events of that time are not recorded for it. */
+  enabled?: boolean
+  /** For your own use. */
+  description?: string
+} | null
+
+export type RotateWebhookSecretRequest = {
+  /** For how many seconds events carry a signature by the previous secret too. Left out: 0. */
+  expire_previous_in?: number
+} | null
+
+export type RetryWebhookDeliveryRequest = {} | null
+
+export type TestWebhookRequest = {} | null
+
+export type DeleteMarketingOptOutRequest = {} | null
+
+/** What each operation takes, and what it answers when it succeeds. */
+export interface Operations {
+  /**
+   * Send a message
+   *
+   * The answer comes once the message is stored for good. What becomes of it is told by events. A reaction is answered at once.
+   */
+  'POST /account/messages': {
+    body: SendMessageRequest
+    answer: Reaction | Message
+  }
+  /**
+   * List messages
+   *
+   * Sent and received messages, newest first.
+   */
+  'GET /account/messages': {
+    query?: ListMessagesQuery
+    answer: {
+      object: 'list'
+      data: Message[]
+      has_more: boolean
+    }
+  }
+  /**
+   * Mark a received message as read
+   *
+   * The person sees two blue ticks, and with `typing_indicator` also that someone is typing.
+   */
+  'POST /account/messages/{id}/read': {
+    path: {
+      /** The id of a received message. */
+      id: string
+    }
+    body: MarkMessageReadRequest
+    answer: MarkedAsRead
+  }
+  /** Fetch one message */
+  'GET /account/messages/{id}': {
+    path: {
+      /** The id of the message. */
+      id: string
+    }
+    answer: Message
+  }
+  /**
+   * List templates
+   *
+   * One page, read from the upstream platform at each call. Of a filtered list a page may be short, or empty, before the last.
+   */
+  'GET /account/templates': {
+    query?: ListTemplatesQuery
+    answer: {
+      object: 'list'
+      data: Template[]
+      has_more: boolean
+      /** For `after`; null on the last page. */
+      next_cursor: string | null
+    }
+  }
+  /**
+   * Submit a template
+   *
+   * The upstream platform reviews it; the outcome is told by the event `template.status_updated`.
+   */
+  'POST /account/templates': {
+    body: CreateTemplateRequest
+    answer: SubmittedTemplate
+  }
+  /**
+   * Get a template in all its languages
+   *
+   * Read from the upstream platform at each call.
+   */
+  'GET /account/templates/{name}': {
+    path: {
+      /** The exact name of the template. */
+      name: string
+    }
+    query?: GetTemplateQuery
+    answer: {
+      object: 'list'
+      data: Template[]
+      has_more: boolean
+    }
+  }
+  /**
+   * Delete a template
+   *
+   * In all its languages, or only in the one whose id is given as `hsm_id`.
+   */
+  'DELETE /account/templates/{name}': {
+    path: {
+      /** The exact name of the template. */
+      name: string
+    }
+    query?: DeleteTemplateQuery
+    body: DeleteTemplateRequest
+    answer: TemplateDeleted
+  }
+  /**
+   * List numbers
+   *
+   * All numbers of the account, oldest first, as last told by upstream.
+   */
+  'GET /account/channels': {
+    answer: {
+      object: 'list'
+      data: Channel[]
+      has_more: boolean
+    }
+  }
+  /**
+   * Register a webhook
+   *
+   * The answer holds the secret that its deliveries are signed with. It is shown only here: store it.
+   */
+  'POST /account/webhooks': {
+    body: CreateWebhook
+    answer: WebhookWithSecret
+  }
+  /**
+   * List webhooks
+   *
+   * All of the account, newest first.
+   */
+  'GET /account/webhooks': {
+    answer: {
+      object: 'list'
+      data: Webhook[]
+      has_more: boolean
+    }
+  }
+  /**
+   * Delete a webhook
+   *
+   * Nothing is posted to it any more; its pending deliveries become canceled.
+   */
+  'DELETE /account/webhooks/{id}': {
+    path: {
+      /** The id of the webhook. */
+      id: string
+    }
+    body: DeleteWebhookRequest
+    answer: WebhookDeleted
+  }
+  /** Get a webhook */
+  'GET /account/webhooks/{id}': {
+    path: {
+      /** The id of the webhook. */
+      id: string
+    }
+    answer: Webhook
+  }
+  /**
+   * Change a webhook
+   *
+   * What is left out stays as it is. While a webhook is disabled events are not recorded for it; what was pending waits, goes on when it is enabled again, and is canceled once older than 72 hours.
+   */
+  'PATCH /account/webhooks/{id}': {
+    path: {
+      /** The id of the webhook. */
+      id: string
+    }
+    body: UpdateWebhookRequest
+    answer: Webhook
+  }
+  /**
+   * Replace the secret
+   *
+   * The answer holds the new secret, which is shown only here. Every attempt that starts after it is signed with the new one, and while the previous one counts with both, the new one first.
+   */
+  'POST /account/webhooks/{id}/rotate-secret': {
+    path: {
+      /** The id of the webhook. */
+      id: string
+    }
+    body: RotateWebhookSecretRequest
+    answer: WebhookWithSecret
+  }
+  /**
+   * List deliveries
+   *
+   * The deliveries of a webhook with all their attempts, newest first.
+   */
+  'GET /account/webhooks/{id}/deliveries': {
+    path: {
+      /** The id of the webhook. */
+      id: string
+    }
+    query?: ListWebhookDeliveriesQuery
+    answer: {
+      object: 'list'
+      data: WebhookDelivery[]
+      has_more: boolean
+    }
+  }
+  /**
+   * Retry a delivery
+   *
+   * Posts the event again at once, whatever became of the delivery; the answer shows the record as it was before. One retry of a delivery at a time, 60 a minute for a webhook. When it succeeds the delivery has succeeded, else its automatic attempts go on untouched.
+   */
+  'POST /account/webhooks/{id}/deliveries/{delivery_id}/retry': {
+    path: {
+      /** The id of the webhook. */
+      id: string
+      /** The id of the delivery. */
+      delivery_id: string
+    }
+    body: RetryWebhookDeliveryRequest
+    answer: WebhookDelivery
+  }
+  /**
+   * Retry what has failed
+   *
+   * Posts the events of all deliveries again that were created since then and have failed, one after the other, beside what is posted anyway. Those of which a retry waits already are not counted again.
+   */
+  'POST /account/webhooks/{id}/deliveries/retry': {
+    path: {
+      /** The id of the webhook. */
+      id: string
+    }
+    body: RetryFailedDeliveries
+    answer: RetriedDeliveries
+  }
+  /**
+   * Send a test event
+   *
+   * Posts a made-up `message.received` to this webhook alone, whatever kinds it asks for, with `livemode: false`. It is delivered like any other event; the answer is its record.
+   */
+  'POST /account/webhooks/{id}/test': {
+    path: {
+      /** The id of the webhook. */
+      id: string
+    }
+    body: TestWebhookRequest
+    answer: WebhookDelivery
+  }
+  /**
+   * Opt a person out of marketing
+   *
+   * From now on marketing templates to this person are refused; all else is still sent. 201, or 200 with the record as it was for one who had opted out before.
+   */
+  'POST /account/marketing-opt-outs': {
+    body: CreateMarketingOptOut
+    answer: MarketingOptOut
+  }
+  /**
+   * List opt-outs
+   *
+   * The people who have opted out, in the order of their phones.
+   */
+  'GET /account/marketing-opt-outs': {
+    query?: ListMarketingOptOutsQuery
+    answer: {
+      object: 'list'
+      data: MarketingOptOut[]
+      has_more: boolean
+    }
+  }
+  /**
+   * Take an opt-out back
+   *
+   * The person may be sent marketing templates again.
+   */
+  'DELETE /account/marketing-opt-outs/{phone}': {
+    path: {
+      /** The person, as when the opt-out was made. */
+      phone: string
+    }
+    body: DeleteMarketingOptOutRequest
+    answer: MarketingOptOutDeleted
+  }
+  /**
+   * Usage of a month
+   *
+   * What the account has sent and received in a month, with live keys and real people, up to this moment.
+   */
+  'GET /account/usage': {
+    query?: GetUsageQuery
+    answer: Usage
+  }
+  /**
+   * Upload a file
+   *
+   * Upload once, send any number of times: the url is permanent. The same bytes again answer the same file, and do not count as new. At most 30 uploads a minute for each key, and 1 GB of new files a day for each account.
+   */
+  'POST /account/media': {
+    answer: Media
+  }
+}
+
+export interface SendText {
+  /**
+   * The person: a phone with country code, 10 to 15 digits (`+`, spaces, hyphens and brackets are allowed), or the user id of a known person.
+   */
+  to: string
+  /** The number to send from; required when the account has more than one. */
+  channel_id?: string
+  /** The message to quote: our id or a wamid. */
+  reply_to?: string
+  /** Your own identifier; returned in every event of this message. */
+  client_reference?: string
+  /** Used only when the person is not known yet. */
+  contact_name?: string
+  type: 'text'
+  text: {
+    body: string
+    /** Shows a preview of the first link. */
+    preview_url?: boolean
+    [k: string]: unknown
+  }
+  [k: string]: unknown
+}
+
+export interface SendImage {
+  /**
+   * The person: a phone with country code, 10 to 15 digits (`+`, spaces, hyphens and brackets are allowed), or the user id of a known person.
+   */
+  to: string
+  /** The number to send from; required when the account has more than one. */
+  channel_id?: string
+  /** The message to quote: our id or a wamid. */
+  reply_to?: string
+  /** Your own identifier; returned in every event of this message. */
+  client_reference?: string
+  /** Used only when the person is not known yet. */
+  contact_name?: string
+  type: 'image'
+  /** JPEG or PNG, up to 5 MB. */
+  image: {
+    /** A public https URL: your own, or the permanent `url` of an upload. Exactly one of `link` and `id`. */
+    link?: string
+    /** The id of an upload (`med_…`), or of media that the upstream platform has already. */
+    id?: string
+    /** Shown below the file. */
+    caption?: string
+    [k: string]: unknown
+  }
+  [k: string]: unknown
+}
+
+export interface SendAudio {
+  /**
+   * The person: a phone with country code, 10 to 15 digits (`+`, spaces, hyphens and brackets are allowed), or the user id of a known person.
+   */
+  to: string
+  /** The number to send from; required when the account has more than one. */
+  channel_id?: string
+  /** The message to quote: our id or a wamid. */
+  reply_to?: string
+  /** Your own identifier; returned in every event of this message. */
+  client_reference?: string
+  /** Used only when the person is not known yet. */
+  contact_name?: string
+  type: 'audio'
+  /** AAC, AMR, MP3, M4A or OGG with Opus, up to 16 MB. */
+  audio: {
+    /** A public https URL: your own, or the permanent `url` of an upload. Exactly one of `link` and `id`. */
+    link?: string
+    /** The id of an upload (`med_…`), or of media that the upstream platform has already. */
+    id?: string
+    /** Shown as a voice message; needs OGG with Opus. */
+    voice?: boolean
+    [k: string]: unknown
+  }
+  [k: string]: unknown
+}
+
+export interface SendVideo {
+  /**
+   * The person: a phone with country code, 10 to 15 digits (`+`, spaces, hyphens and brackets are allowed), or the user id of a known person.
+   */
+  to: string
+  /** The number to send from; required when the account has more than one. */
+  channel_id?: string
+  /** The message to quote: our id or a wamid. */
+  reply_to?: string
+  /** Your own identifier; returned in every event of this message. */
+  client_reference?: string
+  /** Used only when the person is not known yet. */
+  contact_name?: string
+  type: 'video'
+  /** MP4 or 3GP with H.264 and AAC, up to 16 MB. */
+  video: {
+    /** A public https URL: your own, or the permanent `url` of an upload. Exactly one of `link` and `id`. */
+    link?: string
+    /** The id of an upload (`med_…`), or of media that the upstream platform has already. */
+    id?: string
+    /** Shown below the file. */
+    caption?: string
+    [k: string]: unknown
+  }
+  [k: string]: unknown
+}
+
+export interface SendDocument {
+  /**
+   * The person: a phone with country code, 10 to 15 digits (`+`, spaces, hyphens and brackets are allowed), or the user id of a known person.
+   */
+  to: string
+  /** The number to send from; required when the account has more than one. */
+  channel_id?: string
+  /** The message to quote: our id or a wamid. */
+  reply_to?: string
+  /** Your own identifier; returned in every event of this message. */
+  client_reference?: string
+  /** Used only when the person is not known yet. */
+  contact_name?: string
+  type: 'document'
+  /** PDF, DOC(X), XLS(X), PPT(X) or TXT, up to 100 MB by your own link. */
+  document: {
+    /** A public https URL: your own, or the permanent `url` of an upload. Exactly one of `link` and `id`. */
+    link?: string
+    /** The id of an upload (`med_…`), or of media that the upstream platform has already. */
+    id?: string
+    /** Shown below the file. */
+    caption?: string
+    /** The name that the person sees; of an upload, its own name when this is left out. */
+    filename?: string
+    [k: string]: unknown
+  }
+  [k: string]: unknown
+}
+
+export interface SendSticker {
+  /**
+   * The person: a phone with country code, 10 to 15 digits (`+`, spaces, hyphens and brackets are allowed), or the user id of a known person.
+   */
+  to: string
+  /** The number to send from; required when the account has more than one. */
+  channel_id?: string
+  /** The message to quote: our id or a wamid. */
+  reply_to?: string
+  /** Your own identifier; returned in every event of this message. */
+  client_reference?: string
+  /** Used only when the person is not known yet. */
+  contact_name?: string
+  type: 'sticker'
+  /** WebP, up to 100 KB, animated up to 500 KB. */
+  sticker: {
+    /** A public https URL: your own, or the permanent `url` of an upload. Exactly one of `link` and `id`. */
+    link?: string
+    /** The id of an upload (`med_…`), or of media that the upstream platform has already. */
+    id?: string
+    [k: string]: unknown
+  }
+  [k: string]: unknown
+}
+
+export interface SendLocation {
+  /**
+   * The person: a phone with country code, 10 to 15 digits (`+`, spaces, hyphens and brackets are allowed), or the user id of a known person.
+   */
+  to: string
+  /** The number to send from; required when the account has more than one. */
+  channel_id?: string
+  /** The message to quote: our id or a wamid. */
+  reply_to?: string
+  /** Your own identifier; returned in every event of this message. */
+  client_reference?: string
+  /** Used only when the person is not known yet. */
+  contact_name?: string
+  type: 'location'
+  location: {
+    latitude: number
+    longitude: number
+    name?: string
+    address?: string
+    [k: string]: unknown
+  }
+  [k: string]: unknown
+}
+
+export interface SendContacts {
+  /**
+   * The person: a phone with country code, 10 to 15 digits (`+`, spaces, hyphens and brackets are allowed), or the user id of a known person.
+   */
+  to: string
+  /** The number to send from; required when the account has more than one. */
+  channel_id?: string
+  /** The message to quote: our id or a wamid. */
+  reply_to?: string
+  /** Your own identifier; returned in every event of this message. */
+  client_reference?: string
+  /** Used only when the person is not known yet. */
+  contact_name?: string
+  type: 'contacts'
+  /**
+   * Contact cards in the upstream platform's format: name, phones, emails …
+   *
+   * @minItems 1
+   * @maxItems 50
+   */
+  contacts: {
+    name: {
+      formatted_name: string
+      [k: string]: unknown
+    }
+    [k: string]: unknown
+  }[]
+  [k: string]: unknown
+}
+
+export interface SendInteractive {
+  /**
+   * The person: a phone with country code, 10 to 15 digits (`+`, spaces, hyphens and brackets are allowed), or the user id of a known person.
+   */
+  to: string
+  /** The number to send from; required when the account has more than one. */
+  channel_id?: string
+  /** The message to quote: our id or a wamid. */
+  reply_to?: string
+  /** Your own identifier; returned in every event of this message. */
+  client_reference?: string
+  /** Used only when the person is not known yet. */
+  contact_name?: string
+  type: 'interactive'
+  /** The rest in the upstream platform's format; it judges what is inside. */
+  interactive: {
+    /** `button`, `list`, `cta_url`, `flow`, `product`, … */
+    type: string
+    action?: {
+      [k: string]: unknown
+    }
+    [k: string]: unknown
+  }
+  [k: string]: unknown
+}
+
+export interface SendTemplate {
+  /**
+   * The person: a phone with country code, 10 to 15 digits (`+`, spaces, hyphens and brackets are allowed), or the user id of a known person.
+   */
+  to: string
+  /** The number to send from; required when the account has more than one. */
+  channel_id?: string
+  /** The message to quote: our id or a wamid. */
+  reply_to?: string
+  /** Your own identifier; returned in every event of this message. */
+  client_reference?: string
+  /** Used only when the person is not known yet. */
+  contact_name?: string
+  type: 'template'
+  template: {
+    /** The name of an approved template. */
+    name: string
+    /** A code, or an object with one. */
+    language:
+      | string
+      | {
+          code: string
+          [k: string]: unknown
+        }
+    /**
+     * Header, body, buttons … with their parameters, in the upstream platform's format.
+     *
+     * @maxItems 20
+     */
+    components?: {
+      [k: string]: unknown
+    }[]
+    [k: string]: unknown
+  }
+  [k: string]: unknown
+}
+
+export interface SendReaction {
+  /**
+   * The person: a phone with country code, 10 to 15 digits (`+`, spaces, hyphens and brackets are allowed), or the user id of a known person.
+   */
+  to: string
+  /** The number to send from; required when the account has more than one. */
+  channel_id?: string
+  /** The message to quote: our id or a wamid. */
+  reply_to?: string
+  /** Your own identifier; returned in every event of this message. */
+  client_reference?: string
+  /** Used only when the person is not known yet. */
+  contact_name?: string
+  type: 'reaction'
+  reaction: {
+    /** The message that gets the reaction: our id or a wamid. */
+    message_id: string
+    /** An empty text takes the reaction away. */
+    emoji: string
+    [k: string]: unknown
+  }
+  [k: string]: unknown
+}
+
+export interface Reaction {
+  object: 'reaction'
+  /** Our id of the message; null for one that is not ours. */
+  message_id: string | null
+  /** The upstream platform's id of the message that got the reaction. */
+  wamid: string
+  /** Empty: the reaction was taken away. */
+  emoji: string
+  status: string
+}
+
+/** One message in either direction, with its status. */
+export interface Message {
+  id: string
+  object: 'message'
+  direction: 'inbound' | 'outbound'
+  channel_id: string
+  contact: {
+    /** Digits with country code, in one spelling however it was dialled; empty for a person known by user id only. */
+    phone: string
+    name: string | null
+    /** Upstream's user id, present only when known. */
+    user_id?: string
+  }
+  type: MessageType
+  status: MessageStatus
+  text: string | null
+  media: {
+    url: string
+    mime_type: string | null
+    file_name: string | null
+    size_bytes: number | null
+  } | null
+  reply_to: string | null
+  button_reply_id: string | null
+  client_reference: string | null
+  source: 'api' | 'crm' | 'ai' | 'chat'
+  wamid: string | null
+  pricing: {
+    category: string | null
+    billable: boolean | null
+  } | null
+  error: {
+    code: number | null
+    message: string
+  } | null
+  created_at: string
+  sent_at: string | null
+  delivered_at: string | null
+  read_at: string | null
+  /** For received messages, the original object of the platform. */
+  meta?: unknown
+}
+
+export interface ListMessagesQuery {
+  /** How many items a page has. */
+  limit?: number
+  /** The id of the last item of the page before. */
+  starting_after?: string
+  direction?: 'inbound' | 'outbound'
+  status?: MessageStatus
+  /** Only messages from and to this person. */
+  phone?: string
+  client_reference?: string
+  /** Only messages sent by your integration. */
+  source?: 'api'
+  /** Created at this time or later. */
+  since?: string
+  /** Created before this time. */
+  until?: string
+}
+
+export interface MarkedAsRead {
+  success: boolean
+}
+
+export interface ListTemplatesQuery {
+  /** Only templates with this status. */
+  status?: string
+  /** The `next_cursor` of the page before. */
+  after?: string
+  /** A number of the business account that is meant; required when the account has several of those. */
+  channel_id?: string
+}
+
+/** A message that upstream has to approve before it may be sent outside of the service window. */
+export interface Template {
+  /** Upstream's id of the template in this language; `hsm_id` when only this one is to be deleted. */
+  id: string | null
+  object: 'template'
+  /** The name, the same in all languages. */
+  name: string | null
+  /** The language code, such as pt_BR. */
+  language: string | null
+  /** APPROVED, PENDING, REJECTED, PAUSED, DISABLED; more may come. */
+  status: string | null
+  /** MARKETING, UTILITY or AUTHENTICATION. Upstream may change it. */
+  category: string | null
+  /** Upstream's finer category. */
+  sub_category: string | null
+  /** POSITIONAL or NAMED. */
+  parameter_format: string | null
+  /** GREEN, YELLOW or RED; null: not rated yet. */
+  quality: string | null
+  /** Why it was rejected; null when it was not. */
+  rejected_reason: string | null
+  /** HEADER, BODY, FOOTER, BUTTONS …, as upstream has them. */
+  components: {
+    [k: string]: unknown
+  }[]
+}
+
+/** Fields that are not listed here, such as `parameter_format`, go to the upstream platform unchanged. */
+export interface CreateTemplateRequest {
+  /** Lower-case letters, digits and underscores. */
+  name: string
+  language: string
+  category: 'MARKETING' | 'UTILITY' | 'AUTHENTICATION'
+  /**
+   * HEADER, BODY, FOOTER, BUTTONS, CAROUSEL …, in the format of the upstream platform.
+   *
+   * @minItems 1
+   * @maxItems 20
+   */
+  components: {
+    [k: string]: unknown
+  }[]
+  /** A number of the business account that is to have it; required when the account has several of those. */
+  channel_id?: string
+  [k: string]: unknown
+}
+
+export interface SubmittedTemplate {
+  /** Upstream's id of the template. */
+  id: string | null
+  object: 'template'
+  /** PENDING while it is reviewed; the outcome is told by the event template.status_updated. */
+  status: string
+  name?: string
+  /** Where upstream put it, which may be another category than was asked for. */
+  category?: string
+}
+
+export interface GetTemplateQuery {
+  /** A number of the business account that is meant; required when the account has several of those. */
+  channel_id?: string
+}
+
+export interface DeleteTemplateQuery {
+  /** The id of the template in one language. */
+  hsm_id?: string
+  /** A number of the business account that is meant; required when the account has several of those. */
+  channel_id?: string
+}
+
+/** That a template is gone. */
+export interface TemplateDeleted {
+  deleted: boolean
+  name: string
+}
+
+/** A number through which the account sends and receives. */
+export interface Channel {
+  id: string
+  object: 'channel'
+  /** `connected` while the number can send, else `disconnected`; more may come. */
+  status: string
+  /** Digits only, with country code. */
+  phone: string | null
+  /** The name that people see. */
+  display_name: string | null
+  /** Upstream's review of that name. */
+  name_status: string | null
+  /** GREEN, YELLOW or RED; null: not rated yet. */
+  quality: string | null
+  /** Upstream's level of throughput. */
+  throughput: string | null
+  /** How many people can be reached per 24 hours outside the service window. */
+  messaging_limit: string | null
+  official_business_account: boolean | null
+  /** The WhatsApp Business Account that the number belongs to. */
+  waba_id: string | null
+  /** Upstream's id of the number. */
+  phone_number_id: string | null
+}
+
+export interface CreateWebhook {
+  /** Where events are posted: an https URL on the public internet. */
+  url: string
+  /**
+   * The kinds to be told of; `*`: all.
+   *
+   * @minItems 1
+   * @maxItems 30
+   */
+  events: (EventType | '*')[]
+  /** For your own use. */
+  description?: string
+}
+
+/** A webhook with the secret that its deliveries are signed with. */
+export interface WebhookWithSecret {
+  id: string
+  object: 'webhook'
+  url: string | null
+  events: string[]
+  /** While false, events are not recorded for it. */
+  enabled: boolean
+  description: string | null
+  created_at: string
+  /** What its deliveries are signed with. Store it. */
+  secret: string
+}
+
+/** An address that is told of events. */
+export interface Webhook {
+  id: string
+  object: 'webhook'
+  url: string | null
+  events: string[]
+  /** While false, events are not recorded for it. */
+  enabled: boolean
+  description: string | null
+  created_at: string
+  /** What its deliveries are signed with. Shown once: when it is made, and when it is replaced. */
+  secret?: string
+}
+
+export interface WebhookDeleted {
+  deleted: true
+  id: string
+}
+
+export interface ListWebhookDeliveriesQuery {
+  /** How many items a page has. */
+  limit?: number
+  /** The id of the last item of the page before. */
+  starting_after?: string
+  status?: 'pending' | 'succeeded' | 'failed' | 'canceled'
+  event_type?: EventType
+}
+
+/** One event on its way to one webhook. */
+export interface WebhookDelivery {
+  id: string
+  object: 'webhook_delivery'
+  webhook_id: string
+  event_id: string
+  event_type: EventType
+  status: 'pending' | 'succeeded' | 'failed' | 'canceled'
+  /** Those that have ended, in their order. */
+  attempts: {
+    /** Counts all attempts of the delivery, from 1. */
+    number: number
+    /** A retry that was asked for. */
+    manual: boolean
+    created_at: string
+    /** Null when there was no answer. */
+    status_code: number | null
+    duration_ms: number
+    /** Why there was no answer. */
+    error: string | null
+    /** The beginning of the answer, up to 1024 bytes. */
+    response_body: string | null
+  }[]
+  next_attempt_at: string | null
+  created_at: string
+  /** The event as it is posted. Null once it is no longer kept. */
+  payload: {
+    [k: string]: unknown
+  } | null
+}
+
+export interface RetryFailedDeliveries {
+  /** Deliveries created at this time or later. */
+  since: string
+}
+
+export interface RetriedDeliveries {
+  /** How many retries were queued. */
+  retried: number
+}
+
+export interface CreateMarketingOptOut {
+  /**
+   * The person, as in the `to` of a send: a phone with country code, 10 to 15 digits (`+`, spaces, hyphens and brackets are allowed), or the user id of a known person.
+   */
+  phone: string
+}
+
+/** A person who gets no marketing templates. */
+export interface MarketingOptOut {
+  object: 'marketing_opt_out'
+  /** Digits with country code, in one spelling however it was dialled; empty where it is not known. */
+  phone: string
+  /** Upstream's user id; only of a person whose phone is not known. */
+  user_id?: string
+  /** What it came from: a call, the person's own control, upstream's refusal, the console, or a word that the person wrote. */
+  source: 'api' | 'person' | 'upstream' | 'console' | 'keyword'
+  created_at: string
+  /** False for what a test key did. */
+  livemode: boolean
+}
+
+export interface ListMarketingOptOutsQuery {
+  /** How many items a page has. */
+  limit?: number
+  /** The phone (of a person without one, the user id) of the last item of the page before. */
+  starting_after?: string
+}
+
+export interface MarketingOptOutDeleted {
+  deleted: true
+  /** Digits with country code, in one spelling however it was dialled; empty where it is not known. */
+  phone: string
+  /** Upstream's user id; only of a person whose phone is not known. */
+  user_id?: string
+}
+
+export interface GetUsageQuery {
+  /** A calendar month in Brasília time; this month when it is left out. */
+  month?: string
+}
+
+export interface Usage {
+  object: 'usage'
+  /** The calendar month in Brasília time. */
+  month: string
+  /** Sends included in the plan. */
+  franchise: number
+  /** Sends through the API that the platform accepted in the month, less those that failed later. */
+  counted: number
+  /** What is left of the franchise. */
+  remaining: number
+  /** What goes beyond it. */
+  over_franchise: number
+  /** Sends through the API that were asked for in the month, by their status now. */
+  sent: {
+    total: number
+    queued: number
+    sent: number
+    delivered: number
+    read: number
+    failed: number
+  }
+  /** Messages that people wrote. */
+  received: number
+  /** Of those in `counted`, what the platform bills. */
+  meta_billable_by_category: {
+    [k: string]: number
+  }
+  /** Of those in `counted`, what the platform does not bill. */
+  meta_free_by_category: {
+    [k: string]: number
+  }
+  /** Every day of the month so far: `counted` by the day of sending, `failed` by the day of the failure. */
+  by_day: {
+    date: string
+    counted: number
+    failed: number
+  }[]
+  /** Why sends failed in the month, the 10 most frequent reasons, the most frequent first. */
+  top_errors: {
+    /** The platform's code; null: there is none. */
+    code: number | null
+    /** As it was told of one of the last of them. */
+    message: string
+    count: number
+  }[]
+}
+
+/** A file that was uploaded once and can be sent any number of times. */
+export interface Media {
+  id: string
+  object: 'media'
+  /** Permanent; usable as `link` in any send of this account. Whoever has it can read the file. */
+  url: string
+  /** Read from the bytes. */
+  mime_type: string
+  size_bytes: number
+  /** The `type` of a send that this file fits. */
+  suggested_type: 'image' | 'audio' | 'video' | 'document' | 'sticker'
+  file_name: string | null
+}

@@ -1,0 +1,32 @@
+import { Navigate, useParams, useRouterState } from '@tanstack/react-router'
+import { useEffect, useMemo } from 'react'
+import { AccountContext } from '../api/account.ts'
+import { useMe } from '../api/me.ts'
+import { ErrorNote, PageLoading } from '../ui/states.tsx'
+import { rememberAccount } from './last-account.ts'
+import { useMode } from './mode.ts'
+import { NotFound } from './not-found.tsx'
+import { Shell } from './shell.tsx'
+
+/** Every page of an account: for who has signed in and belongs to it. */
+export function AccountLayout() {
+  const { accountId } = useParams({ strict: false })
+  const me = useMe()
+  const mode = useMode()
+  const path = useRouterState({ select: (state) => state.location.href })
+  const membership = me.data?.accounts.find((each) => each.id === accountId)
+  const account = useMemo(() => (membership === undefined ? null : { ...membership, mode }), [membership, mode])
+  useEffect(() => {
+    if (account !== null) rememberAccount(account.id)
+  }, [account])
+  if (me.error?.status === 401) return <Navigate to="/sign-in" search={{ next: path }} replace />
+  if (me.error) return <ErrorNote error={me.error} retry={() => void me.refetch()} />
+  if (me.isPending) return <PageLoading />
+  if (account === null) return <NotFound />
+  return (
+    // What is shown is of one account and mode: another one starts anew.
+    <AccountContext value={account} key={`${account.id} ${account.mode}`}>
+      <Shell />
+    </AccountContext>
+  )
+}

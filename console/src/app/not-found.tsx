@@ -1,0 +1,21 @@
+import { Button } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { Empty } from '../ui/states.tsx'
+
+/** A page that does not exist, or not for this person. */
+export function NotFound() {
+  const { t } = useTranslation('app')
+  return (
+    <Empty
+      title={t('not_found.title')}
+      action={
+        <Button variant="default" mt="sm" renderRoot={(props) => <Link {...props} to="/" />}>
+          {t('not_found.back')}
+        </Button>
+      }
+    >
+      {t('not_found.text')}
+    </Empty>
+  )
+}

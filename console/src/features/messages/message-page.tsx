@@ -1,0 +1,5 @@
+import { Page } from '../../ui/page.tsx'
+
+export function MessagePage() {
+  return <Page title="MessagePage">…</Page>
+}

@@ -1,0 +1,5 @@
+import { Page } from '../../ui/page.tsx'
+
+export function ProfilePage() {
+  return <Page title="ProfilePage">…</Page>
+}

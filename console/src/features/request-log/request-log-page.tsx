@@ -1,0 +1,5 @@
+import { Page } from '../../ui/page.tsx'
+
+export function RequestLogPage() {
+  return <Page title="RequestLogPage">…</Page>
+}

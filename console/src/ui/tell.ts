@@ -1,0 +1,11 @@
+import { notifications } from '@mantine/notifications'
+
+/** Says for a moment that something was done. */
+export function tellDone(message: string): void {
+  notifications.show({ message, color: 'teal', autoClose: 4_000 })
+}
+
+/** Says that something was not done, for longer. */
+export function tellFailed(title: string, message?: string): void {
+  notifications.show({ title, message: message ?? '', color: 'red', autoClose: 10_000 })
+}
