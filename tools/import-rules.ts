@@ -92,6 +92,35 @@ export const importRules: IRegularForbiddenRuleType[] = [
   rule('The product imports no test code, no tools and not the SDK.', code('^(server|simulator)/src/'), {
     path: `${tests}|^(sdk|tools|bench|chaos)/`,
   }),
+  rule(
+    'The console shares no code with the server: only its documents and its HTTP interface.',
+    { path: '^console/' },
+    {
+      path: '^(server|simulator|sdk|bench|chaos)/',
+    },
+  ),
+  rule(
+    'A feature of the console imports no other feature.',
+    { path: '^console/src/features/([^/]+)/' },
+    {
+      path: '^console/src/features/',
+      pathNot: '^console/src/features/$1/',
+    },
+  ),
+  rule(
+    'A feature of the console takes from app/ only its language and its mode.',
+    { path: '^console/src/features/' },
+    {
+      path: '^console/src/app/',
+      pathNot: '^console/src/app/(language|mode)\\.ts$',
+    },
+  ),
+  rule('ui/ of the console knows no feature and no shell.', { path: '^console/src/ui/' }, { path: '^console/src/(features|app)/' }),
+  rule(
+    'api/ of the console shows nothing: it imports only itself.',
+    { path: '^console/src/api/' },
+    { path: '^console/src/(features|app|ui)/' },
+  ),
   rule('The SDK imports only itself: no package, nothing of Node, nothing of the server.', { path: '^sdk/src/' }, { pathNot: '^sdk/src/' }),
   rule(
     'The tests of the SDK know nothing of the server; those that need a gateway are tests of the server.',
