@@ -22,7 +22,8 @@ function programsOf(page: string, words: readonly string[]): Set<string> {
   return files
 }
 
-const gzipped = (files: Iterable<string>) => [...files].reduce((sum, file) => sum + gzipSync(readFileSync(join(built, file)), { level: 9 }).length, 0)
+const gzipped = (files: Iterable<string>) =>
+  [...files].reduce((sum, file) => sum + gzipSync(readFileSync(join(built, file)), { level: 9 }).length, 0)
 
 const kb = 1024
 

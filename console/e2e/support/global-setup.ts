@@ -19,6 +19,10 @@ export async function setup(project: TestProject): Promise<void> {
   const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js')
   // As it is delivered: under a test runner it would otherwise be the development's build.
   const env = { ...process.env, NODE_ENV: 'production' }
-  await promisify(execFile)(process.execPath, [vite, 'build', '--logLevel', 'warn'], { cwd: join(root, 'console'), env, timeout: buildMsMax })
+  await promisify(execFile)(process.execPath, [vite, 'build', '--logLevel', 'warn'], {
+    cwd: join(root, 'console'),
+    env,
+    timeout: buildMsMax,
+  })
   project.provide('chromium', await unpackChromium(chromiumFolder(root)))
 }
