@@ -179,10 +179,14 @@ function firstOfAll(app: HttpServer, deps: HttpDeps): void {
     // Answered here and not in a handler: before one runs Fastify would read the body, and complain about it.
     const known = isUnderApi(request.url) ? admit(deps, request, reply) : Promise.resolve(true)
     known.then((admitted) => {
-      if (admitted) refuse(reply, refusal('not_found', 'There is nothing at this path, or not with this method.'))
+      if (admitted) refuse(reply, nothingHere)
     }, done)
   })
+  // Only for what has a route and finds nothing there, such as an asset.
+  app.setNotFoundHandler((_request, reply) => refuse(reply, nothingHere))
 }
+
+const nothingHere = refusal('not_found', 'There is nothing at this path, or not with this method.')
 
 /** Without a body its content type means nothing, and Fastify refuses those that it cannot parse. */
 function passOverEmptyBody({ headers }: FastifyRequest): void {
