@@ -26,6 +26,16 @@ create table api_key (
   constraint api_key_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id)
 );
 
+create table audit_log (
+  account_id uuid not null,
+  id uuid not null,
+  user_id uuid not null,
+  operation text not null,
+  targets json not null,
+  address text not null,
+  constraint audit_log_pkey PRIMARY KEY (account_id, id)
+);
+
 create table channel (
   account_id uuid not null,
   id uuid not null,
@@ -201,6 +211,25 @@ create table inbox (
 CREATE INDEX inbox_replayed ON ONLY public.inbox USING btree (due_at, id) WHERE (state = 2);
 CREATE INDEX inbox_waiting ON ONLY public.inbox USING btree (due_at, id) WHERE (state = 0);
 
+create table invitation (
+  account_id uuid not null,
+  id uuid not null,
+  email text not null,
+  role text not null,
+  token_hash bytea not null,
+  invited_by uuid,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  accepted_at timestamp with time zone,
+  revoked_at timestamp with time zone,
+  constraint invitation_pkey PRIMARY KEY (account_id, id),
+  constraint invitation_token_is_unique UNIQUE (token_hash),
+  constraint invitation_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
+  constraint invitation_invited_by_fkey FOREIGN KEY (invited_by) REFERENCES auth."user"(id) ON DELETE SET NULL,
+  constraint invitation_role_is_known CHECK ((role = ANY (ARRAY['owner'::text, 'admin'::text, 'agent'::text, 'viewer'::text])))
+);
+CREATE UNIQUE INDEX invitation_is_one_of_its_email ON public.invitation USING btree (account_id, email) WHERE ((accepted_at IS NULL) AND (revoked_at IS NULL));
+
 create table marketing_opt_out (
   account_id uuid not null,
   contact_id uuid not null,
@@ -257,6 +286,18 @@ create table media_upstream (
   constraint media_upstream_pkey PRIMARY KEY (account_id, media_id, channel_id),
   constraint media_upstream_account_id_media_id_fkey FOREIGN KEY (account_id, media_id) REFERENCES media(account_id, id) ON DELETE CASCADE
 );
+
+create table member (
+  account_id uuid not null,
+  user_id uuid not null,
+  role text not null,
+  created_at timestamp with time zone not null,
+  constraint member_pkey PRIMARY KEY (account_id, user_id),
+  constraint member_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
+  constraint member_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth."user"(id) ON DELETE CASCADE,
+  constraint member_role_is_known CHECK ((role = ANY (ARRAY['owner'::text, 'admin'::text, 'agent'::text, 'viewer'::text])))
+);
+CREATE INDEX member_by_user ON public.member USING btree (user_id);
 
 create table message (
   account_id uuid not null,
@@ -356,6 +397,18 @@ create table notice_set_aside (
 );
 CREATE INDEX notice_set_aside_awaits ON public.notice_set_aside USING btree (awaits_number, id) WHERE (awaits_number IS NOT NULL);
 CREATE INDEX notice_set_aside_of_notice ON public.notice_set_aside USING btree (inbox_id);
+
+create table one_time_link (
+  hash bytea not null,
+  user_id uuid not null,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  tries smallint not null default 0,
+  used_at timestamp with time zone,
+  constraint one_time_link_pkey PRIMARY KEY (hash),
+  constraint one_time_link_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth."user"(id) ON DELETE CASCADE
+);
+CREATE INDEX one_time_link_by_user ON public.one_time_link USING btree (user_id);
 
 create table parked_status (
   account_id uuid not null,
@@ -509,3 +562,76 @@ create table webhook_lane (
   constraint webhook_lane_pkey PRIMARY KEY (account_id, webhook_id)
 ) with (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=2000, fillfactor=70);
 CREATE INDEX webhook_lane_due ON public.webhook_lane USING btree (account_id, webhook_id) WHERE (earliest_due < 'infinity'::timestamp with time zone);
+
+create table auth.account (
+  id uuid not null default gen_random_uuid(),
+  "accountId" text not null,
+  "providerId" text not null,
+  "userId" uuid not null,
+  "accessToken" text,
+  "refreshToken" text,
+  "idToken" text,
+  "accessTokenExpiresAt" timestamp with time zone,
+  "refreshTokenExpiresAt" timestamp with time zone,
+  scope text,
+  password text,
+  "createdAt" timestamp with time zone not null default CURRENT_TIMESTAMP,
+  "updatedAt" timestamp with time zone not null,
+  constraint account_pkey PRIMARY KEY (id),
+  constraint "account_userId_fkey" FOREIGN KEY ("userId") REFERENCES auth."user"(id) ON DELETE CASCADE
+);
+CREATE INDEX "account_userId_idx" ON auth.account USING btree ("userId");
+
+create table auth.session (
+  id uuid not null default gen_random_uuid(),
+  "expiresAt" timestamp with time zone not null,
+  token text not null,
+  "createdAt" timestamp with time zone not null default CURRENT_TIMESTAMP,
+  "updatedAt" timestamp with time zone not null,
+  "ipAddress" text,
+  "userAgent" text,
+  "userId" uuid not null,
+  constraint session_pkey PRIMARY KEY (id),
+  constraint session_token_key UNIQUE (token),
+  constraint "session_userId_fkey" FOREIGN KEY ("userId") REFERENCES auth."user"(id) ON DELETE CASCADE
+);
+CREATE INDEX "session_userId_idx" ON auth.session USING btree ("userId");
+
+create table auth."twoFactor" (
+  id uuid not null default gen_random_uuid(),
+  secret text not null,
+  "backupCodes" text not null,
+  "userId" uuid not null,
+  verified boolean,
+  "failedVerificationCount" integer,
+  "lockedUntil" timestamp with time zone,
+  constraint "twoFactor_pkey" PRIMARY KEY (id),
+  constraint "twoFactor_userId_fkey" FOREIGN KEY ("userId") REFERENCES auth."user"(id) ON DELETE CASCADE
+);
+CREATE INDEX "twoFactor_secret_idx" ON auth."twoFactor" USING btree (secret);
+CREATE INDEX "twoFactor_userId_idx" ON auth."twoFactor" USING btree ("userId");
+
+create table auth."user" (
+  id uuid not null default gen_random_uuid(),
+  name text not null,
+  email text not null,
+  "emailVerified" boolean not null,
+  image text,
+  "createdAt" timestamp with time zone not null default CURRENT_TIMESTAMP,
+  "updatedAt" timestamp with time zone not null default CURRENT_TIMESTAMP,
+  "twoFactorEnabled" boolean,
+  language text,
+  constraint user_pkey PRIMARY KEY (id),
+  constraint user_email_key UNIQUE (email)
+);
+
+create table auth.verification (
+  id uuid not null default gen_random_uuid(),
+  identifier text not null,
+  value text not null,
+  "expiresAt" timestamp with time zone not null,
+  "createdAt" timestamp with time zone not null default CURRENT_TIMESTAMP,
+  "updatedAt" timestamp with time zone not null default CURRENT_TIMESTAMP,
+  constraint verification_pkey PRIMARY KEY (id)
+);
+CREATE INDEX verification_identifier_idx ON auth.verification USING btree (identifier);

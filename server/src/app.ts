@@ -6,6 +6,7 @@ import type { Config } from './config.ts'
 import { documentOf } from './document.ts'
 import { createKeyVerifier } from './features/api-keys/public.ts'
 import { createUpstreamMedia } from './features/media/public.ts'
+import { createAuthLoader, createErrands, createSessionReader, logAction, membershipOf } from './features/members/public.ts'
 import { filesAtUpstream, graphUpstream, simulatedUpstream } from './features/messages/lanes.ts'
 import { createReactor, createSender } from './features/messages/public.ts'
 import { createNoticeKeeper } from './features/notices/public.ts'
@@ -23,6 +24,7 @@ import { createRequestLog } from './platform/http/request-log.ts'
 import { insertRequestLog } from './platform/http/request-log-store.ts'
 import { createHttpServer } from './platform/http/server.ts'
 import { createOwnership } from './platform/lanes/ownership.ts'
+import { createMailer } from './platform/mail/mail.ts'
 import { createMetrics } from './platform/observe/metrics.ts'
 import type { Observe } from './platform/observe/observation.ts'
 import { openStorage } from './platform/storage/open-storage.ts'
@@ -118,6 +120,12 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     dropped: (entries) => droppedEntries({}, entries),
   })
   const ourAddresses = [config.publicUrl, config.filesUrl, ...(config.altPublicUrl === null ? [] : [config.altPublicUrl])]
+  const publicUrl = config.publicUrl
+  const auth = createAuthLoader({ connection: options.connection, secretKey, publicUrl, observe })
+  const readSession = createSessionReader({ database, clock, secretKey, publicUrl })
+  const errands = createErrands((error) =>
+    observe({ kind: 'errand.failed', message: error instanceof Error ? error.message : String(error) }),
+  )
   const app = createHttpServer(
     {
       clock,
@@ -127,10 +135,10 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       authenticate: (bearer) => keys.verify(bearer),
       logRequest: (entry) => requestLog.log(entry),
       console: {
-        readSession: async () => null,
-        membershipOf: async () => null,
+        readSession,
+        membershipOf: (userId, accountId) => membershipOf(database, userId, accountId),
         origins: ourAddresses.map((each) => new URL(each).origin),
-        logAction: async () => {},
+        logAction: (action) => logAction({ database, clock }, action),
       },
       readiness: [
         { name: 'database', check: async () => ({ ok: Number.isFinite((await database.measureClockOffset()).offsetMs) }) },
@@ -145,7 +153,8 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       metricsToken: config.metricsToken,
     },
   )
-  allRoutes(app, {
+  const parts = { api: config.roles.includes('api'), console: config.roles.includes('console') }
+  allRoutes(app, parts, {
     database,
     clock,
     observe,
@@ -161,6 +170,17 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     secretKey,
     wakeDeliveries: wake.deliveries,
     notices: { clock, observe, keep: (notice) => keeper.keep(notice), appSecrets: options.appSecrets, verifyToken: options.verifyToken },
+    members: {
+      database,
+      clock,
+      auth: auth.auth,
+      readSession,
+      rateLimits,
+      sendMail: createMailer({ monotonicMs: () => clock.monotonicMs(), observe }, { smtpUrl: config.smtpUrl, from: config.mailFrom }),
+      hasMail: config.smtpUrl !== null,
+      errands,
+      publicUrl,
+    },
   })
 
   const works = config.roles.includes('worker')
@@ -196,7 +216,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   }
   const gauges = startQueueGauges({ database, clock, metrics, observe })
   const tasks = startTasks({ database, clock, observe, tables, temporaryFiles, channels: { graph, unseal, appId: config.metaAppId } })
-  const url = config.roles.includes('api') ? await app.listen({ host: config.host, port: config.port }) : ''
+  const url = parts.api || parts.console ? await app.listen({ host: config.host, port: config.port }) : ''
   if (url !== '') ownEndpoints.push({ host: config.host, port: Number(new URL(url).port) })
 
   return {
@@ -206,11 +226,12 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     lanes,
     async stop() {
       await app.close()
+      await errands.close()
       await lanes?.stop()
       crashpoint('in_shutdown')
       await Promise.all([tasks.stop(), gauges.stop()])
       if (works) await ownership.stop()
-      await Promise.all([requestLog.close(), keys.close(), rateLimits.close()])
+      await Promise.all([requestLog.close(), keys.close(), rateLimits.close(), auth.close()])
       await Promise.all([graph.close(), strangers.close(), downloads.close(), wake.close()])
       storage.close()
       await database.close()

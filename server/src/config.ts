@@ -20,7 +20,7 @@ import {
   wholeNumber,
 } from './setting.ts'
 
-const roles = ['api', 'worker'] as const
+const roles = ['api', 'worker', 'console'] as const
 const logLevels = ['error', 'warn', 'info', 'debug', 'silent'] as const
 
 /** Every setting of the gateway and of the operator's tool. `docs/configuration.md` shows this table; a test compares the two. */
@@ -79,7 +79,14 @@ export const settings = {
     'none; must be set with UPSTREAM=meta',
   ),
   metaVerifyToken: optional('META_VERIFY_TOKEN', "Word that Meta repeats when it checks the notices' address.", text, 'none'),
-  roles: setting('ROLES', 'What this process does: api, worker, or both, separated by a comma.', listOf(oneOf(roles)), roles, 'all'),
+  roles: setting('ROLES', 'What this process does: api, worker, console, separated by commas.', listOf(oneOf(roles)), roles, 'all'),
+  smtpUrl: optional(
+    'SMTP_URL',
+    'The mail server, as smtps://user:password@host or smtp://host:port.',
+    serverAddress('smtps', 'smtp'),
+    "unset: no mail is sent, and the operator's tool prints links",
+  ),
+  mailFrom: setting('MAIL_FROM', 'Whom mails come from.', text, 'Pombo <pombo@localhost>'),
   allowPrivateWebhooks: optional(
     'ALLOW_PRIVATE_WEBHOOKS',
     'Webhooks may also be plain http and private addresses.',

@@ -26,4 +26,7 @@ export const levels: Readonly<Record<string, Level>> = {
   'webhook.result_lost': 'error',
   'webhook.attempt_not_made': 'error',
   'clock.corrected': 'warn',
+  'auth.connection_lost': 'warn',
+  'mail.failed': 'warn',
+  'errand.failed': 'error',
 }

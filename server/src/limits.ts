@@ -20,6 +20,18 @@ export const limits = {
   /** Attempts to sign in, in a minute: of one e-mail address, and from one network address. */
   signInsPerEmailMax: 5,
   signInsPerAddressMax: 30,
+  passwordCharsMin: 10,
+  passwordCharsMax: 128,
+  personNameCharsMax: 120,
+  /** A session ends so long after it was renewed last; it is renewed by use, not more often than the second says. */
+  sessionMs: 30 * dayMs,
+  sessionRenewedMs: hourMs,
+  /** A one-time link that was mailed; one that the operator hands over. Codes that may be tried with it, where there is a second factor. */
+  mailedLinkMs: 15 * minuteMs,
+  operatorsLinkMs: dayMs,
+  linkTriesMax: 5,
+  invitationMs: 7 * dayMs,
+  openInvitationsMax: 100,
   /** rule: authentication 7 */
   activeKeysMax: 20,
   /** rule: delivery 7 */

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { channelRoutes } from './features/channels/routes.ts'
 import { fileRoutes, mediaRoutes } from './features/media/routes.ts'
+import { memberRoutes, peopleRoutes } from './features/members/routes.ts'
 import { messageRoutes } from './features/messages/routes.ts'
 import { noticeRoutes } from './features/notices/routes.ts'
 import { optOutRoutes } from './features/opt-outs/routes.ts'
@@ -8,7 +9,7 @@ import { templateRoutes } from './features/templates/routes.ts'
 import { usageRoutes } from './features/usage/routes.ts'
 import { webhookRoutes } from './features/webhooks/routes.ts'
 import { consolePages } from './platform/http/pages.ts'
-import { consoleAccount } from './platform/http/route-guard.ts'
+import { consoleAccount, consoleApi } from './platform/http/route-guard.ts'
 import type { HttpServer } from './platform/http/server.ts'
 
 /** Where `npm ci` builds the console. */
@@ -18,15 +19,26 @@ export type RouteDeps = Parameters<typeof messageRoutes>[1] &
   Parameters<typeof mediaRoutes>[1] &
   Parameters<typeof templateRoutes>[1] &
   Parameters<typeof channelRoutes>[1] &
-  Parameters<typeof webhookRoutes>[1] & { notices: Parameters<typeof noticeRoutes>[1] }
+  Parameters<typeof webhookRoutes>[1] & { notices: Parameters<typeof noticeRoutes>[1]; members: Parameters<typeof memberRoutes>[1] }
 
 /** Every endpoint, in the order of the contract, and the console's interface, which has the same operations and some of its own; `/docs`, `/openapi.json`, `/health`, `/ready` and `/metrics` are the server's own. */
-export function allRoutes(app: HttpServer, deps: RouteDeps): void {
-  void app.register(async (v1) => contractRoutes(v1 as HttpServer, deps), { prefix: '/v1' })
-  void app.register(async (account) => contractRoutes(account as HttpServer, deps), { prefix: consoleAccount })
-  consolePages(app, { directory: consoleDirectory, filesUrl: deps.filesUrl })
-  fileRoutes(app, deps)
-  noticeRoutes(app, deps.notices)
+export function allRoutes(app: HttpServer, parts: { api: boolean; console: boolean }, deps: RouteDeps): void {
+  if (parts.api) {
+    void app.register(async (v1) => contractRoutes(v1 as HttpServer, deps), { prefix: '/v1' })
+    noticeRoutes(app, deps.notices)
+  }
+  if (parts.console) {
+    void app.register(async (people) => peopleRoutes(people as HttpServer, deps.members), { prefix: consoleApi })
+    void app.register(async (account) => consoleRoutes(account as HttpServer, deps), { prefix: consoleAccount })
+    consolePages(app, { directory: consoleDirectory, filesUrl: deps.filesUrl })
+  }
+  if (parts.api || parts.console) fileRoutes(app, deps)
+}
+
+/** What is about one account: the contract's operations, and those that only the team has. */
+function consoleRoutes(account: HttpServer, deps: RouteDeps): void {
+  contractRoutes(account, deps)
+  memberRoutes(account, deps.members)
 }
 
 /** The operations of the contract: a key calls them under /v1, a member of the team in the console. */

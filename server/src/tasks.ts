@@ -1,5 +1,6 @@
 import { type SystemClock, wallClockAheadMs } from './base/clock.ts'
 import { type ChannelCheckObservation, checkDueNumbers } from './features/channels/public.ts'
+import { dropExpiredSignIns } from './features/members/public.ts'
 import { dropExpiredAnswers } from './features/messages/public.ts'
 import { dropOldChanges } from './features/notices/public.ts'
 import { foldPastUsage } from './features/usage/public.ts'
@@ -38,6 +39,7 @@ export function startTasks({ database, clock, observe, tables, temporaryFiles, c
     }),
     every('temporary_files', hourMs, () => temporaryFiles.sweep()),
     every('idempotency', minuteMs, () => dropExpiredAnswers(database, clock.now())),
+    every('sign_ins', hourMs, () => dropExpiredSignIns(database, clock.now())),
     every('usage', minuteMs, async () => void (await foldPastUsage({ database, clock }))),
     every('channels', channelsMs, () => checkDueNumbers({ database, clock, observe, ...channels })),
     every('notice_changes', hourMs, () => dropOldChanges(database, clock.now(), noticesKeptDays)),

@@ -42,6 +42,18 @@ export async function findAccount(queries: Queries, id: Uuid): Promise<Account |
   return rows.map(accountOf)[0] ?? null
 }
 
+/** In the order of their ids; those that do not exist are left out. */
+export async function findAccounts(queries: Queries, ids: readonly Uuid[]): Promise<Account[]> {
+  const rows = await queries.all(
+    build
+      .selectFrom('account')
+      .select(columns)
+      .where('id', 'in', [...ids])
+      .orderBy('id'),
+  )
+  return rows.map(accountOf)
+}
+
 /** Locks the account's row, so that whoever counts something of it counts alone. `no key`: rows that refer to the account are not held up. */
 export async function lockAccount(tx: Tx, id: Uuid): Promise<Account | null> {
   const rows = await tx.all(build.selectFrom('account').select(columns).where('id', '=', id).forNoKeyUpdate())

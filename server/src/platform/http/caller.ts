@@ -25,7 +25,7 @@ export type MemberCaller = {
 export type Caller = KeyCaller | MemberCaller
 
 /** Somebody who has signed in to the console, whatever the account. */
-export type Person = { userId: Uuid; sessionId: string }
+export type Person = { userId: Uuid; sessionId: Uuid }
 
 /** What a route on an account asks of its callers. */
 export type Access = {

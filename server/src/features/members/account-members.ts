@@ -1,0 +1,98 @@
+import type { Clock } from '../../base/clock.ts'
+import { newUuid, type Uuid } from '../../base/id.ts'
+import { invalidField, type Refusal, refusal } from '../../base/refusal.ts'
+import { ok, type Result, refused } from '../../base/result.ts'
+import { limits } from '../../limits.ts'
+import type { Database, Tx } from '../../platform/database/database.ts'
+import { lockAccount } from '../accounts/public.ts'
+import { isRole, type MemberShown, parseEmail, type Role, type User } from './member.ts'
+import { type Change, changeRoleRefusal, lastOwner, removalRefusal } from './rules.ts'
+import { countOwnersOf, deleteMember, findRole, insertMember, listAllMembers, listMembersOf, updateRole } from './store.ts'
+import { findUser, findUserIdByEmail, insertUser } from './user-store.ts'
+
+type Deps = { database: Database; clock: Clock }
+type Asked = { accountId: Uuid; actorId: Uuid; userId: Uuid }
+
+const noMember = refusal('not_found', 'The account has no member with this id.')
+
+/** Makes a member something else. Decided under the account's lock, so that two owners cannot unmake each other at once. */
+export async function changeRole({ database }: { database: Database }, asked: Asked & { role: Role }): Promise<Result<null, Refusal>> {
+  return database.transaction(async (tx) => {
+    const change = await changeOf(tx, asked)
+    if (change === null) return refused(noMember)
+    const reason = changeRoleRefusal(change, asked.role)
+    if (reason !== null) return refused(reason)
+    await updateRole(tx, asked.accountId, asked.userId, asked.role)
+    return ok(null)
+  })
+}
+
+/** Takes somebody out of the account; at their very next call they are no longer in it. */
+export async function removeMember({ database }: { database: Database }, asked: Asked): Promise<Result<null, Refusal>> {
+  return database.transaction(async (tx) => {
+    const change = await changeOf(tx, asked)
+    if (change === null) return refused(noMember)
+    const reason = removalRefusal(change)
+    if (reason !== null) return refused(reason)
+    await deleteMember(tx, asked.accountId, asked.userId)
+    return ok(null)
+  })
+}
+
+/** Null: one of the two does not belong to the account. */
+async function changeOf(tx: Tx, { accountId, actorId, userId }: Asked): Promise<Change | null> {
+  await lockAccount(tx, accountId)
+  const [actor, target, owners] = [
+    await findRole(tx, accountId, actorId),
+    await findRole(tx, accountId, userId),
+    await countOwnersOf(tx, accountId),
+  ]
+  if (actor === null || target === null) return null
+  return { actor: { userId: actorId, role: actor }, target: { userId, role: target }, owners }
+}
+
+/** Makes somebody a member, and known at all where they are not: the operator's way, without an invitation. Who is a member already stays what they are. */
+export async function addMember(
+  { database, clock }: Deps,
+  input: { accountId: Uuid; email: string; name: string | null; role: string },
+): Promise<Result<{ user: User; role: Role; isNew: boolean }, Refusal>> {
+  const email = parseEmail(input.email)
+  const name = (input.name ?? email?.split('@')[0] ?? '').trim()
+  if (email === null) return refused(invalidField('email', 'This is not an e-mail address.'))
+  if (!isRole(input.role)) return refused(invalidField('role', 'The role is owner, admin, agent or viewer.'))
+  if (name === '' || name.length > limits.personNameCharsMax)
+    return refused(invalidField('name', `The name must have 1 to ${limits.personNameCharsMax} characters.`))
+  const { accountId, role } = input as { accountId: Uuid; role: Role }
+  const now = clock.now()
+  return database.transaction(async (tx) => {
+    if ((await lockAccount(tx, accountId)) === null) return refused(refusal('not_found', 'There is no account with this id.'))
+    const isNew = await insertUser(tx, { id: newUuid(now), name, email }, now)
+    const userId = await findUserIdByEmail(tx, email)
+    const user = userId === null ? null : await findUser(tx, userId)
+    if (user === null) throw new Error('bug: the user was written a moment ago')
+    await insertMember(tx, { accountId, userId: user.id, role, createdAt: now })
+    return ok({ user, role: (await findRole(tx, accountId, user.id)) ?? role, isNew })
+  })
+}
+
+/** The operator's way; the last owner stays also for them. */
+export async function removeMemberByEmail(
+  { database }: { database: Database },
+  input: { accountId: Uuid; email: string },
+): Promise<Result<{ userId: Uuid }, Refusal>> {
+  const { accountId } = input
+  return database.transaction(async (tx) => {
+    await lockAccount(tx, accountId)
+    const userId = await findUserIdByEmail(tx, parseEmail(input.email) ?? '')
+    const role = userId === null ? null : await findRole(tx, accountId, userId)
+    if (userId === null || role === null) return refused(refusal('not_found', 'The account has no member with this e-mail address.'))
+    if (role === 'owner' && (await countOwnersOf(tx, accountId)) <= 1) return refused(lastOwner)
+    await deleteMember(tx, accountId, userId)
+    return ok({ userId })
+  })
+}
+
+/** Null: of all accounts, which only the operator may see. */
+export async function listMembers(database: Database, accountId: Uuid | null): Promise<MemberShown[]> {
+  return accountId === null ? listAllMembers(database) : listMembersOf(database, accountId)
+}

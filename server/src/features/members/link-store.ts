@@ -1,0 +1,61 @@
+import type { Uuid } from '../../base/id.ts'
+import type { Queries, Tx } from '../../platform/database/database.ts'
+import { statement } from '../../platform/database/statement.ts'
+
+const insert = statement(
+  'insert_one_time_link',
+  `insert into one_time_link (hash, user_id, created_at, expires_at)
+  values ($1, $2, $3, $4)`,
+)
+const select = statement(
+  'select_one_time_link',
+  `select user_id
+  from one_time_link
+  where hash = $1 and used_at is null and expires_at > $2`,
+)
+// Counted before the code is looked at: of many at once no more are tried than are allowed.
+const countTry = statement(
+  'count_try_of_one_time_link',
+  `update one_time_link
+  set tries = tries + 1
+  where hash = $1 and used_at is null and expires_at > $2 and tries < $3
+  returning user_id`,
+)
+const spend = statement(
+  'spend_one_time_link',
+  `update one_time_link
+  set used_at = $2
+  where hash = $1 and used_at is null and expires_at > $2
+  returning user_id`,
+)
+const deleteOfUser = statement('delete_one_time_links_of_user', 'delete from one_time_link where user_id = $1')
+const deleteExpired = statement('delete_expired_one_time_links', 'delete from one_time_link where expires_at < $1')
+
+type Link = { hash: Buffer; userId: Uuid; createdAt: Date; expiresAt: Date }
+
+export async function insertLink(queries: Queries, { hash, userId, createdAt, expiresAt }: Link): Promise<void> {
+  await queries.run(insert, [hash, userId, createdAt, expiresAt])
+}
+
+/** Whom an unspent link signs in; null: it is none, or no longer one. */
+export const userOfLink = (queries: Queries, hash: Buffer, now: Date): Promise<Uuid | null> => userIn(queries.run(select, [hash, now]))
+
+/** The same, and one try less is left; null also when none was. */
+export const takeTryOfLink = (queries: Queries, hash: Buffer, now: Date, triesMax: number): Promise<Uuid | null> =>
+  userIn(queries.run(countTry, [hash, now, triesMax]))
+
+/** The same, and the link is spent: of several at once one is answered. */
+export const spendLink = (queries: Queries, hash: Buffer, now: Date): Promise<Uuid | null> => userIn(queries.run(spend, [hash, now]))
+
+export async function removeLinksOf(queries: Queries | Tx, userId: Uuid): Promise<void> {
+  await queries.run(deleteOfUser, [userId])
+}
+
+export async function removeExpiredLinks(queries: Queries, now: Date): Promise<void> {
+  await queries.run(deleteExpired, [now])
+}
+
+async function userIn(rows: Promise<unknown[]>): Promise<Uuid | null> {
+  const [row] = (await rows) as { user_id: Uuid }[]
+  return row?.user_id ?? null
+}

@@ -1,0 +1,160 @@
+import type { FastifyReply } from 'fastify'
+import { refusal } from '../../base/refusal.ts'
+import { tellLimits, tooMany } from '../../platform/http/admission.ts'
+import { type AnyReply, answer, refuse } from '../../platform/http/answer.ts'
+import { component, errors } from '../../platform/http/schema.ts'
+import type { HttpServer } from '../../platform/http/server.ts'
+import type { Asker } from './auth.ts'
+import type { MembersDeps } from './deps.ts'
+import { openLink, requestLink } from './link.ts'
+import { refusalOfCode } from './refusals.ts'
+import { hashOfToken } from './token.ts'
+import { doneSchema, linkRequestedSchema, openLinkBody, requestLinkBody, secondFactorBody, signedInSchema, signInBody } from './wire.ts'
+
+export const signInTags = ['Sign-in']
+const config = { access: 'anybody' as const }
+const signedIn = component(signedInSchema)
+
+/** How one becomes somebody. Open to anybody, and each attempt is counted: of the person, and of the network address. */
+export function signInRoutes(app: HttpServer, deps: MembersDeps): void {
+  passwordRoutes(app, deps)
+  linkRoutes(app, deps)
+}
+
+function passwordRoutes(app: HttpServer, deps: MembersDeps): void {
+  app.post(
+    '/sign-in',
+    {
+      config,
+      schema: {
+        operationId: 'signIn',
+        summary: 'Sign in with e-mail and password',
+        description: 'The same answer, after the same time, for an unknown address and a wrong password.',
+        tags: signInTags,
+        body: signInBody,
+        response: { 200: signedIn, ...errors() },
+      },
+    },
+    async (request, reply) => {
+      const { email, password } = request.body
+      if (!(await mayTry(deps, request, reply, email))) return reply as never
+      const told = await (await deps.auth()).signIn(askerOf(request), { email, password })
+      if (!told.ok) return refuse(reply, refusal('unauthorized', 'The e-mail address or the password is wrong.'))
+      setCookies(reply, told.cookies)
+      return { second_factor: told.value.secondFactor }
+    },
+  )
+  app.post(
+    '/sign-in/second-factor',
+    {
+      config,
+      schema: {
+        operationId: 'signInSecondFactor',
+        summary: 'Complete a sign-in with a code',
+        tags: signInTags,
+        body: secondFactorBody,
+        response: { 200: signedIn, ...errors() },
+      },
+    },
+    async (request, reply) => {
+      const asker = askerOf(request)
+      if (!(await mayTry(deps, request, reply, hashOfToken(asker.cookie).toString('base64')))) return reply as never
+      const { code, is_backup: isBackup = false, trust_device: trustDevice = false } = request.body
+      const told = await (await deps.auth()).giveSecondFactor(asker, { code, isBackup, trustDevice })
+      if (!told.ok) return refuse(reply, refusalOfCode(told.code))
+      setCookies(reply, told.cookies)
+      return { second_factor: false }
+    },
+  )
+  app.post(
+    '/sign-out',
+    {
+      config,
+      schema: {
+        operationId: 'signOut',
+        summary: 'End the session',
+        tags: signInTags,
+        response: { 200: component(doneSchema), ...errors() },
+      },
+    },
+    async (request, reply) => {
+      const told = await (await deps.auth()).signOut(askerOf(request))
+      if (told.ok) setCookies(reply, told.cookies)
+      return { done: true as const }
+    },
+  )
+}
+
+function linkRoutes(app: HttpServer, deps: MembersDeps): void {
+  app.post(
+    '/sign-in/link',
+    {
+      config,
+      schema: {
+        operationId: 'requestLink',
+        summary: 'Ask for a one-time link by mail',
+        description: 'The same answer whether or not somebody has this address.',
+        tags: signInTags,
+        body: requestLinkBody,
+        response: { 202: component(linkRequestedSchema), ...errors() },
+      },
+    },
+    async (request, reply) => {
+      const { email } = request.body
+      if (!(await mayTry(deps, request, reply, email))) return reply as never
+      requestLink(deps, email)
+      reply.code(202)
+      return { mailed: deps.hasMail }
+    },
+  )
+  app.post(
+    '/sign-in/link/open',
+    {
+      config,
+      schema: {
+        operationId: 'openLink',
+        summary: 'Sign in with a one-time link',
+        description: 'Spends the link, unless the person has a second factor and gave no code of it.',
+        tags: signInTags,
+        body: openLinkBody,
+        response: { 200: signedIn, ...errors() },
+      },
+    },
+    async (request, reply) => {
+      const { token, code = null } = request.body
+      if (!(await mayTry(deps, request, reply, hashOfToken(token).toString('base64')))) return reply as never
+      const opened = await openLink(deps, askerOf(request), { token, code })
+      if (!opened.ok) return answer(reply, opened)
+      setCookies(reply, opened.value.cookies)
+      return { second_factor: opened.value.secondFactor }
+    },
+  )
+}
+
+/** Counts an attempt. False: it was one too many, and has been answered. */
+export async function mayTry(
+  { rateLimits }: Pick<MembersDeps, 'rateLimits'>,
+  request: { readonly ip: string },
+  reply: AnyReply,
+  who: string,
+): Promise<boolean> {
+  const window = await rateLimits.takeSignIn(who, request.ip)
+  tellLimits(reply as unknown as FastifyReply, window)
+  return window.admitted || tooMany(reply as unknown as FastifyReply, window)
+}
+
+/** The address is the one that our own settings of proxies lead to: no header of the caller's counts. */
+export function askerOf({
+  headers,
+  ip,
+}: {
+  headers: { cookie?: string | undefined; 'user-agent'?: string | undefined }
+  ip: string
+}): Asker {
+  return { cookie: headers.cookie ?? '', userAgent: headers['user-agent'] ?? '', address: ip }
+}
+
+/** Each in a header of its own. */
+export function setCookies(reply: { header(name: string, value: string[]): unknown }, cookies: readonly string[]): void {
+  if (cookies.length > 0) reply.header('set-cookie', [...cookies])
+}

@@ -1,0 +1,9 @@
+import type { Database } from '../../platform/database/database.ts'
+import { removeExpiredLinks } from './link-store.ts'
+import { removeExpired } from './user-store.ts'
+
+/** Removes sessions, links and challenges that have expired: they were worth nothing already. */
+export async function dropExpiredSignIns(database: Database, now: Date): Promise<void> {
+  await removeExpired(database, now)
+  await removeExpiredLinks(database, now)
+}
