@@ -228,7 +228,7 @@ create table invitation (
   constraint invitation_invited_by_fkey FOREIGN KEY (invited_by) REFERENCES auth."user"(id) ON DELETE SET NULL,
   constraint invitation_role_is_known CHECK ((role = ANY (ARRAY['owner'::text, 'admin'::text, 'agent'::text, 'viewer'::text])))
 );
-CREATE UNIQUE INDEX invitation_is_one_of_its_email ON public.invitation USING btree (account_id, email) WHERE ((accepted_at IS NULL) AND (revoked_at IS NULL));
+CREATE UNIQUE INDEX invitation_is_one_of_its_email ON public.invitation USING btree (account_id, email) WHERE ((accepted_at IS NULL) AND (revoked_at IS NULL) AND (email <> ''::text));
 
 create table marketing_opt_out (
   account_id uuid not null,

@@ -34,6 +34,7 @@ const homes: readonly Home[] = [
       'server/src/cli/receive-events.ts': 'a path that nobody on the same machine can guess',
       'server/src/demo.ts': 'the token of a simulated number',
       'server/src/features/api-keys/secret.ts': 'a secret, which no seed may repeat',
+      'server/src/features/members/token.ts': 'the secret of a link, which no seed may repeat',
       'server/src/features/media/store-file.ts': 'the secret part of a permanent url, which no seed may repeat',
       'server/src/features/messages/simulate.ts': 'an id in the form of upstream, not one of ours',
       'server/src/features/webhooks/sign.ts': 'a secret, which no seed may repeat',

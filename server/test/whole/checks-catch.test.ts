@@ -69,7 +69,7 @@ beforeAll(async () => {
   for (const part of ['tools', 'server/src', 'server/test', 'server/package.json', 'simulator', 'sdk', 'tsconfig.json', 'package.json']) {
     await cp(join(root, part), join(copy, part), { recursive: true, filter: (path) => !path.slice(root.length).includes('node_modules') })
   }
-  await symlink(join(root, 'node_modules'), join(copy, 'node_modules'))
+  for (const part of ['', 'server']) await symlink(join(root, part, 'node_modules'), join(copy, part, 'node_modules'))
   for (const { path, imported } of faults)
     await writeFile(join(copy, 'server/src', path), `import type { planted } from '${imported}'\n\nexport type Planted = typeof planted\n`)
   await writeFile(join(copy, 'server/src/platform/database/planted.ts'), floating)

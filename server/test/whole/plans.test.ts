@@ -18,6 +18,10 @@ const readAll = new Set([
   'take_shards',
   'any_parked_status',
   'unpark_statuses',
+  'select_members_of_all_accounts',
+  'delete_expired_console_sessions',
+  'delete_expired_challenges',
+  'delete_expired_one_time_links',
 ])
 /** The rows of the lists that they join are few for a reason: the shards of a tick, the open sends of a process. */
 const joinsLists = new Set(['write_send_intents', 'find_orphaned_sends'])
