@@ -20,7 +20,7 @@ try {
     PORT: '0',
     PUBLIC_URL: contractUrl,
     ALT_PUBLIC_URL: contractAltUrl,
-    ROLES: 'api',
+    ROLES: 'api,console',
     DATA_DIR: dataDir,
     SECRET_KEY: secretKey,
   })

@@ -10,6 +10,7 @@ import { createAccount, listAccounts } from './features/accounts/public.ts'
 import { issueKey } from './features/api-keys/public.ts'
 import { type ChannelInUse, channelsOf, connectChannel } from './features/channels/public.ts'
 import { findPeople, lastInboundOf } from './features/contacts/public.ts'
+import { addMember, listMembers, makeOperatorsLink } from './features/members/public.ts'
 import { limits } from './limits.ts'
 import type { Database } from './platform/database/database.ts'
 import type { Graph } from './platform/upstream/graph.ts'
@@ -57,6 +58,19 @@ async function makeDemo(deps: Deps): Promise<DemoKeys> {
 function done<Value>(result: Result<Value, Refusal>): Value {
   if (!result.ok) throw new Error(`The sandbox could not be prepared: ${result.refusal.message}`)
   return result.value
+}
+
+/** Who owns the demo account, and signs in to its console. */
+const demoOwner = { email: 'demo@example.com', name: 'Demo', role: 'owner' }
+
+/** A link that signs the demo account's owner in, once: a new one at every start. Null where there are people already, and none of them is that one. */
+export async function openDemoConsole({ database, clock }: Deps, publicUrl: string): Promise<string | null> {
+  const [account] = await listAccounts(database)
+  if (account === undefined) return null
+  const members = await listMembers(database, account.id)
+  if (members.length === 0) done(await addMember({ database, clock }, { ...demoOwner, accountId: account.id }))
+  const made = await makeOperatorsLink({ database, clock, publicUrl }, demoOwner.email)
+  return made.ok ? made.value.link : null
 }
 
 /** Left in the window when the demo person writes again. */

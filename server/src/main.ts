@@ -4,7 +4,7 @@ import { type Gateway, startGateway } from './app.ts'
 import { type SystemClock, systemClock } from './base/clock.ts'
 import { armCrashpoint } from './base/crashpoint.ts'
 import { type Config, ConfigProblems, readConfig } from './config.ts'
-import { openDemoWindow, prepareDemo } from './demo.ts'
+import { openDemoConsole, openDemoWindow, prepareDemo } from './demo.ts'
 import { levels } from './levels.ts'
 import { DataDirectoryError } from './platform/database/bundled/data-directory-error.ts'
 import { type BundledPostgres, startBundledPostgres } from './platform/database/bundled/start.ts'
@@ -16,7 +16,7 @@ import { createObserver } from './platform/observe/observe.ts'
 import { type Sandbox, startSandbox } from './sandbox.ts'
 import { secretKeyIn } from './secret-key.ts'
 import { collectStartingGarbage } from './starting-garbage.ts'
-import { welcomeText } from './welcome.ts'
+import { localhostOf, welcomeText } from './welcome.ts'
 
 /** More than all bounded waits of a clean stop together. */
 const stopMsMax = 60_000
@@ -120,7 +120,10 @@ async function openSandbox(config: Config, clock: SystemClock, gateway: Gateway,
     await sandbox.sendNoticesTo(gateway.url)
     await openDemoWindow(deps)
   }
-  process.stdout.write(welcomeText(gateway.url, keys, log))
+  // With PORT=0 nobody could say beforehand where it is.
+  const consoleUrl = config.publicUrl === `http://localhost:${config.port}` ? localhostOf(gateway.url) : config.publicUrl
+  const link = config.roles.includes('console') ? await openDemoConsole(deps, consoleUrl) : null
+  process.stdout.write(welcomeText(gateway.url, keys, { link, log }))
 }
 
 /** A person at a terminal gets a calm screen, and the log in a file; everything else gets the log on standard output. */

@@ -1,12 +1,13 @@
 import { type DemoKeys, demoPerson } from './demo.ts'
 
 /** What the terminal shows when the sandbox has started. Keys are in it only at the first start. */
-export function welcomeText(url: string, keys: DemoKeys | null, log: string | null): string {
-  const address = url.replace('127.0.0.1', 'localhost').replace('[::1]', 'localhost')
+export function welcomeText(url: string, keys: DemoKeys | null, { link, log }: { link: string | null; log: string | null }): string {
+  const address = localhostOf(url)
   return [
     '',
     `  Pombo is ready, in the sandbox: a simulated network, nothing leaves this machine.`,
     '',
+    ...(link === null ? [] : [`  Console      ${link}`, '               (signs you in once; every start shows a new one)']),
     `  API          ${address}/v1`,
     `  Reference    ${address}/docs`,
     `  Contract     ${address}/openapi.json`,
@@ -35,3 +36,6 @@ export function welcomeText(url: string, keys: DemoKeys | null, log: string | nu
     '',
   ].join('\n')
 }
+
+/** An address of this machine as people write it. */
+export const localhostOf = (url: string): string => url.replace('127.0.0.1', 'localhost').replace('[::1]', 'localhost')

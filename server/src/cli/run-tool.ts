@@ -17,6 +17,7 @@ import { listenCommands } from './listen.ts'
 import { noticesCommands } from './notices.ts'
 import { openConfigured } from './open-database.ts'
 import { planCommands } from './plan.ts'
+import { userCommands } from './user.ts'
 
 export type Tool = {
   argv: readonly string[]
@@ -30,6 +31,7 @@ const commands: readonly Command[] = [
   ...accountCommands,
   ...planCommands,
   ...keyCommands,
+  ...userCommands,
   ...channelCommands,
   ...noticesCommands,
   ...listenCommands,

@@ -11,7 +11,7 @@ const document = JSON.parse(committed)
 
 let gateway: TestGateway
 beforeAll(async () => {
-  gateway = await startTestGateway({ settings: { PUBLIC_URL: contractUrl, ALT_PUBLIC_URL: contractAltUrl, ROLES: 'api' } })
+  gateway = await startTestGateway({ settings: { PUBLIC_URL: contractUrl, ALT_PUBLIC_URL: contractAltUrl, ROLES: 'api,console' } })
 })
 afterAll(() => gateway.close())
 

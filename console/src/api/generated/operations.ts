@@ -1,5 +1,15 @@
 // Written by "npm run contract" from contract/console.json: change the routes of the server instead of this file.
 
+export type SignOutRequest = {} | null
+
+export type EndSessionRequest = {} | null
+
+export type EndOtherSessionsRequest = {} | null
+
+export type StartTwoFactorRequest = {
+  password?: string
+} | null
+
 export type SendMessageRequest =
   | SendText
   | SendImage
@@ -69,8 +79,125 @@ export type TestWebhookRequest = {} | null
 
 export type DeleteMarketingOptOutRequest = {} | null
 
+export type RemoveMemberRequest = {} | null
+
+export type RevokeInvitationRequest = {} | null
+
 /** What each operation takes, and what it answers when it succeeds. */
 export interface Operations {
+  /**
+   * Sign in with e-mail and password
+   *
+   * The same answer, after the same time, for an unknown address and a wrong password.
+   */
+  'POST /sign-in': {
+    body: SignInRequest
+    answer: SignedIn
+  }
+  /** Complete a sign-in with a code */
+  'POST /sign-in/second-factor': {
+    body: SignInSecondFactorRequest
+    answer: SignedIn
+  }
+  /** End the session */
+  'POST /sign-out': {
+    body: SignOutRequest
+    answer: Done
+  }
+  /**
+   * Ask for a one-time link by mail
+   *
+   * The same answer whether or not somebody has this address.
+   */
+  'POST /sign-in/link': {
+    body: RequestLinkRequest
+    answer: LinkRequested
+  }
+  /**
+   * Sign in with a one-time link
+   *
+   * Spends the link, unless the person has a second factor and gave no code of it.
+   */
+  'POST /sign-in/link/open': {
+    body: OpenLinkRequest
+    answer: SignedIn
+  }
+  /** What an invitation is for */
+  'POST /invitations/look': {
+    body: LookAtInvitationRequest
+    answer: InvitationShown
+  }
+  /**
+   * Join an account
+   *
+   * Somebody new gives a name and a password, and has then signed in. Somebody known must have signed in (401).
+   */
+  'POST /invitations/accept': {
+    body: AcceptInvitationRequest
+    answer: Joined
+  }
+  /** Who has signed in */
+  'GET /me': {
+    answer: Me
+  }
+  /** Change name or language */
+  'PATCH /me': {
+    body: UpdateMeRequest
+    answer: Me
+  }
+  /**
+   * Set a password
+   *
+   * The current one must be given where there is one. All other sessions end.
+   */
+  'POST /me/password': {
+    body: ChangePasswordRequest
+    answer: Done
+  }
+  /** Where one has signed in */
+  'GET /me/sessions': {
+    answer: {
+      object: 'list'
+      data: ConsoleSession[]
+      has_more: boolean
+    }
+  }
+  /** End a session */
+  'DELETE /me/sessions/{id}': {
+    path: {
+      id: string
+    }
+    body: EndSessionRequest
+    answer: Done
+  }
+  /** End all other sessions */
+  'POST /me/sessions/end-others': {
+    body: EndOtherSessionsRequest
+    answer: Done
+  }
+  /**
+   * Set a second factor up
+   *
+   * It counts once a first code is confirmed. Who has a password gives it.
+   */
+  'POST /me/two-factor': {
+    body: StartTwoFactorRequest
+    answer: TwoFactorStarted
+  }
+  /**
+   * Take the second factor away
+   *
+   * With a code of the app, or a backup code.
+   */
+  'DELETE /me/two-factor': {
+    body: StopTwoFactorRequest
+    answer: Done
+  }
+  /** Confirm the second factor with a first code */
+  'POST /me/two-factor/confirm': {
+    body: ConfirmTwoFactorRequest
+    answer: Done
+  }
   /**
    * Send a message
    *
@@ -351,6 +478,79 @@ export interface Operations {
     query?: GetUsageQuery
     answer: Usage
   }
+  /** Who belongs to the account */
+  'GET /account/members': {
+    answer: {
+      object: 'list'
+      data: Member[]
+      has_more: boolean
+    }
+  }
+  /**
+   * Change what a member may do
+   *
+   * Only an owner makes or unmakes owners, and nobody changes their own role.
+   */
+  'PATCH /account/members/{user_id}': {
+    path: {
+      account_id: string
+      user_id: string
+    }
+    body: ChangeRoleRequest
+    answer: Done
+  }
+  /**
+   * Take a member out of the account
+   *
+   * Needs the right `members:write`, except for oneself. An account keeps at least one owner.
+   */
+  'DELETE /account/members/{user_id}': {
+    path: {
+      account_id: string
+      user_id: string
+    }
+    body: RemoveMemberRequest
+    answer: Done
+  }
+  /** Invitations that can still be accepted */
+  'GET /account/invitations': {
+    answer: {
+      object: 'list'
+      data: Invitation[]
+      has_more: boolean
+    }
+  }
+  /**
+   * Invite somebody
+   *
+   * Valid for 7 days, once. A newer invitation of the same address replaces an older one.
+   */
+  'POST /account/invitations': {
+    body: CreateInvitationRequest
+    answer: InvitationMade
+  }
+  /** Take an invitation back */
+  'DELETE /account/invitations/{id}': {
+    path: {
+      account_id: string
+      id: string
+    }
+    body: RevokeInvitationRequest
+    answer: Done
+  }
+  /**
+   * Who did what in the console
+   *
+   * The newest first.
+   */
+  'GET /account/audit-log': {
+    query?: ListAuditLogQuery
+    answer: {
+      object: 'list'
+      data: AuditEntry[]
+      has_more: boolean
+    }
+  }
   /**
    * Upload a file
    *
@@ -359,6 +559,129 @@ export interface Operations {
   'POST /account/media': {
     answer: Media
   }
+}
+
+export interface SignInRequest {
+  email: string
+  password: string
+}
+
+export interface SignedIn {
+  /** Nobody has signed in yet: a code of the second factor is asked for. */
+  second_factor: boolean
+}
+
+export interface SignInSecondFactorRequest {
+  /** Six digits of the app, or a backup code. */
+  code: string
+  is_backup?: boolean
+  trust_device?: boolean
+}
+
+export interface Done {
+  done: true
+}
+
+export interface RequestLinkRequest {
+  email: string
+}
+
+export interface LinkRequested {
+  /** Whether mail is set up at all; without it the operator hands links over. */
+  mailed: boolean
+}
+
+export interface OpenLinkRequest {
+  token: string
+  /** Six digits of the app, or a backup code. */
+  code?: string
+}
+
+export interface LookAtInvitationRequest {
+  token: string
+}
+
+export interface InvitationShown {
+  account_name: string
+  email: string
+  role: 'owner' | 'admin' | 'agent' | 'viewer'
+  /** Somebody with this address signs in here already, and must sign in to accept. */
+  is_known: boolean
+}
+
+export interface AcceptInvitationRequest {
+  token: string
+  name?: string
+  password?: string
+}
+
+export interface Joined {
+  account_id: string
+}
+
+export interface Me {
+  user: ConsoleUser
+  accounts: {
+    id: string
+    name: string
+    role: 'owner' | 'admin' | 'agent' | 'viewer'
+    /** What the role may do; null: everything. */
+    scopes: string[] | null
+    suspended: boolean
+  }[]
+}
+
+export interface ConsoleUser {
+  id: string
+  object: 'user'
+  email: string
+  name: string
+  language: ('pt-BR' | 'en') | null
+  two_factor: boolean
+  has_password: boolean
+}
+
+export interface UpdateMeRequest {
+  name?: string
+  language?: 'pt-BR' | 'en'
+}
+
+export interface ChangePasswordRequest {
+  current_password?: string
+  new_password: string
+}
+
+export interface ConsoleSession {
+  id: string
+  object: 'session'
+  created_at: string
+  /** To the hour. */
+  last_seen_at: string
+  expires_at: string
+  user_agent: string
+  /** Of a network of IPv6, its first 64 bits. */
+  address: string
+  /** The session that asks. */
+  is_current: boolean
+}
+
+export interface TwoFactorStarted {
+  /** For the QR code that an authenticator app reads. */
+  totp_uri: string
+  /** The same by hand, in Base32. */
+  secret: string
+  /** Each stands in for a code of the app once. Shown only now. */
+  backup_codes: string[]
+}
+
+export interface StopTwoFactorRequest {
+  /** Six digits of the app, or a backup code. */
+  code: string
+}
+
+export interface ConfirmTwoFactorRequest {
+  /** Six digits of the app, or a backup code. */
+  code: string
 }
 
 export interface SendText {
@@ -1029,6 +1352,71 @@ export interface Usage {
     message: string
     count: number
   }[]
+}
+
+export interface Member {
+  user_id: string
+  object: 'member'
+  email: string
+  name: string
+  role: 'owner' | 'admin' | 'agent' | 'viewer'
+  two_factor: boolean
+  created_at: string
+}
+
+export interface ChangeRoleRequest {
+  role: 'owner' | 'admin' | 'agent' | 'viewer'
+}
+
+export interface Invitation {
+  id: string
+  object: 'invitation'
+  email: string
+  role: 'owner' | 'admin' | 'agent' | 'viewer'
+  /** A user; null: the operator. */
+  invited_by: string | null
+  created_at: string
+  expires_at: string
+}
+
+export interface CreateInvitationRequest {
+  email: string
+  role: 'owner' | 'admin' | 'agent' | 'viewer'
+}
+
+export interface InvitationMade {
+  invitation: Invitation
+  /** Whoever has it may accept the invitation. Shown only now. */
+  link: string
+  /** Whether it was mailed to the address. */
+  mailed: boolean
+}
+
+export interface ListAuditLogQuery {
+  /** How many items a page has. */
+  limit?: number
+  /** The id of the last item of the page before. */
+  starting_after?: string
+}
+
+export interface AuditEntry {
+  id: string
+  object: 'audit_entry'
+  at: string
+  user: {
+    id: string
+    email: string | null
+    /** As they are called today; null: no longer known. */
+    name: string | null
+  }
+  /** What was called, such as revokeApiKey. */
+  operation: string
+  /** The ids in its path. */
+  targets: {
+    [k: string]: string
+  }
+  /** The network address. */
+  address: string
 }
 
 /** A file that was uploaded once and can be sent any number of times. */

@@ -89,7 +89,7 @@ function accessWords({ scope, testKeys }: Access): string {
 }
 
 function finished(document: Document, options: DocumentOptions): Document {
-  const schemas = { ...document.components?.schemas, ...options.schemas } as Schemas
+  const schemas = { ...mentioned(document, options), ...options.schemas } as Schemas
   const operations = Object.entries(document.paths ?? {}).flatMap(([path, each]) => Object.values(each).map((one) => [path, one] as const))
   const codes = new Set(operations.flatMap(([path, operation]) => finishOperation(path, operation, schemas)))
   document.components = { ...document.components, schemas: { ...schemas, ...errorComponents(codes) } }
@@ -97,6 +97,21 @@ function finished(document: Document, options: DocumentOptions): Document {
   const used = new Set([...operations.map(([, operation]) => operation), ...posts].flatMap(({ tags = [] }) => tags))
   document.tags = (document.tags ?? []).filter(({ name }) => used.has(name))
   return document
+}
+
+/** Those of its schemas that the contract itself comes to: the plug-in lists those of the console's routes too. */
+function mentioned({ components, paths }: Document, { webhooks, schemas }: DocumentOptions): Schemas {
+  const known = components?.schemas ?? {}
+  const found = new Set<string>()
+  const follow = (value: unknown): void => {
+    for (const [, name = ''] of (JSON.stringify(value) ?? '').matchAll(/"\$ref":"#\/components\/schemas\/([^"]+)"/g)) {
+      if (found.has(name)) continue
+      found.add(name)
+      follow(known[name])
+    }
+  }
+  follow([paths, webhooks, schemas])
+  return Object.fromEntries(Object.entries(known).filter(([name]) => found.has(name))) as Schemas
 }
 
 declare module 'fastify' {
