@@ -18,6 +18,7 @@ import { migrate, migrationsAreApplied } from './platform/database/migrate.ts'
 import { makePartitions } from './platform/database/partitions.ts'
 import { createStrangerClient } from './platform/fetch/post-to-stranger.ts'
 import type { OwnEndpoint } from './platform/fetch/stranger-policy.ts'
+import type { ConsoleDeps as ConsoleAccess } from './platform/http/console-admission.ts'
 import { createRateLimits } from './platform/http/rate-limit.ts'
 import { createRequestLog } from './platform/http/request-log.ts'
 import { insertRequestLog } from './platform/http/request-log-store.ts'
@@ -45,6 +46,8 @@ export type GatewayOptions = {
   graphUrl: string
   appSecrets: readonly string[]
   verifyToken: string | null
+  /** Who works in the console, where a test says so. */
+  team?: Pick<ConsoleAccess, 'readSession' | 'membershipOf'>
 }
 
 export type Gateway = {
@@ -127,8 +130,8 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       authenticate: (bearer) => keys.verify(bearer),
       logRequest: (entry) => requestLog.log(entry),
       console: {
-        readSession: async () => null,
-        membershipOf: async () => null,
+        readSession: options.team?.readSession ?? (async () => null),
+        membershipOf: options.team?.membershipOf ?? (async () => null),
         origins: ourAddresses.map((each) => new URL(each).origin),
         logAction: async () => {},
       },

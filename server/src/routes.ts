@@ -1,3 +1,4 @@
+import { apiKeyRoutes } from './features/api-keys/routes.ts'
 import { channelRoutes } from './features/channels/routes.ts'
 import { fileRoutes, mediaRoutes } from './features/media/routes.ts'
 import { messageRoutes } from './features/messages/routes.ts'
@@ -18,9 +19,15 @@ export type RouteDeps = Parameters<typeof messageRoutes>[1] &
 /** Every endpoint, in the order of the contract, and the console's interface, which has the same operations and some of its own; `/docs`, `/openapi.json`, `/health`, `/ready` and `/metrics` are the server's own. */
 export function allRoutes(app: HttpServer, deps: RouteDeps): void {
   void app.register(async (v1) => contractRoutes(v1 as HttpServer, deps), { prefix: '/v1' })
-  void app.register(async (account) => contractRoutes(account as HttpServer, deps), { prefix: consoleAccount })
+  void app.register(async (account) => accountRoutes(account as HttpServer, deps), { prefix: consoleAccount })
   fileRoutes(app, deps)
   noticeRoutes(app, deps.notices)
+}
+
+/** What the console has on an account: the operations of the contract, and its own. */
+function accountRoutes(scope: HttpServer, deps: RouteDeps): void {
+  contractRoutes(scope, deps)
+  apiKeyRoutes(scope, deps)
 }
 
 /** The operations of the contract: a key calls them under /v1, a member of the team in the console. */

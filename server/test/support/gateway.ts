@@ -18,12 +18,15 @@ import { type EventReceiver, startEventReceiver, type TestEvents } from './event
 import { createHeard, type Heard } from './heard.ts'
 import { createPeopleSource, type NewPerson } from './people.ts'
 import { createPrivateWords } from './private-words.ts'
+import type { TestTeam } from './team.ts'
 
 export type TestGatewayOptions = {
   /** More settings, by the names of the environment: `RATE_LIMIT_PER_KEY`, `SENDS_PER_SECOND`, `ROLES` … */
   settings?: Readonly<Record<string, string>>
   simulator?: SimulatorOptions
   clock?: SystemClock
+  /** Who works in the console. */
+  team?: TestTeam
   /** Puts something between the gateway and its database; the test's own looks into it go past that. */
   through?: (connection: TestDatabase['connection']) => Promise<TestDatabase['connection']>
 }
@@ -70,7 +73,15 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
   const connection = await (options.through?.(database.connection) ?? database.connection)
   const network = { connection, graphUrl: simulator.url, appSecrets: [appSecret], verifyToken }
   const { value: gateway, routes } = await withRoutes(() =>
-    startGateway({ ...network, config, clock, observe: (each) => observations.add(each), secretKey, alone: true }),
+    startGateway({
+      ...network,
+      config,
+      clock,
+      observe: (each) => observations.add(each),
+      secretKey,
+      alone: true,
+      ...(options.team && { team: options.team.access }),
+    }),
   )
   if (gateway.url !== '') simulator.setCallback({ url: `${gateway.url}/upstream/notices` })
   const privateWords = createPrivateWords()
