@@ -163,6 +163,11 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     policy,
     secretKey,
     wakeDeliveries: wake.deliveries,
+    connection: {
+      noticesUrl: `${config.publicUrl}/upstream/notices`,
+      verifyToken: options.verifyToken,
+      appId: config.metaAppId,
+    },
     notices: { clock, observe, keep: (notice) => keeper.keep(notice), appSecrets: options.appSecrets, verifyToken: options.verifyToken },
   })
 

@@ -1,5 +1,5 @@
 import { apiKeyRoutes } from './features/api-keys/routes.ts'
-import { channelRoutes } from './features/channels/routes.ts'
+import { channelRoutes, connectionRoutes } from './features/channels/routes.ts'
 import { fileRoutes, mediaRoutes } from './features/media/routes.ts'
 import { messageRoutes } from './features/messages/routes.ts'
 import { noticeRoutes } from './features/notices/routes.ts'
@@ -14,6 +14,7 @@ export type RouteDeps = Parameters<typeof messageRoutes>[1] &
   Parameters<typeof mediaRoutes>[1] &
   Parameters<typeof templateRoutes>[1] &
   Parameters<typeof channelRoutes>[1] &
+  Parameters<typeof connectionRoutes>[1] &
   Parameters<typeof webhookRoutes>[1] & { notices: Parameters<typeof noticeRoutes>[1] }
 
 /** Every endpoint, in the order of the contract, and the console's interface, which has the same operations and some of its own; `/docs`, `/openapi.json`, `/health`, `/ready` and `/metrics` are the server's own. */
@@ -28,6 +29,7 @@ export function allRoutes(app: HttpServer, deps: RouteDeps): void {
 function accountRoutes(scope: HttpServer, deps: RouteDeps): void {
   contractRoutes(scope, deps)
   apiKeyRoutes(scope, deps)
+  connectionRoutes(scope, deps)
 }
 
 /** The operations of the contract: a key calls them under /v1, a member of the team in the console. */

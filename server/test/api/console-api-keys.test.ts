@@ -11,7 +11,7 @@ let call: MemberCall
 let ofOther: MemberCall
 
 beforeAll(async () => {
-  gateway = await startTestGateway({ team })
+  gateway = await startTestGateway({ team: team.access })
   account = await gateway.account({ channels: 0 })
   other = await gateway.account({ channels: 0 })
   call = team.member(gateway, account)

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Simulator, type SimulatorOptions, startSimulator } from '@pombo/simulator'
 import type { FastifyInstance } from 'fastify'
-import { type Gateway, startGateway } from '../../src/app.ts'
+import { type Gateway, type GatewayOptions, startGateway } from '../../src/app.ts'
 import { present } from '../../src/base/assert.ts'
 import { type SystemClock, systemClock } from '../../src/base/clock.ts'
 import { type Config, readConfig } from '../../src/config.ts'
@@ -18,7 +18,6 @@ import { type EventReceiver, startEventReceiver, type TestEvents } from './event
 import { createHeard, type Heard } from './heard.ts'
 import { createPeopleSource, type NewPerson } from './people.ts'
 import { createPrivateWords } from './private-words.ts'
-import type { TestTeam } from './team.ts'
 
 export type TestGatewayOptions = {
   /** More settings, by the names of the environment: `RATE_LIMIT_PER_KEY`, `SENDS_PER_SECOND`, `ROLES` … */
@@ -26,7 +25,7 @@ export type TestGatewayOptions = {
   simulator?: SimulatorOptions
   clock?: SystemClock
   /** Who works in the console. */
-  team?: TestTeam
+  team?: GatewayOptions['team']
   /** Puts something between the gateway and its database; the test's own looks into it go past that. */
   through?: (connection: TestDatabase['connection']) => Promise<TestDatabase['connection']>
 }
@@ -80,7 +79,7 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
       observe: (each) => observations.add(each),
       secretKey,
       alone: true,
-      ...(options.team && { team: options.team.access }),
+      ...(options.team && { team: options.team }),
     }),
   )
   if (gateway.url !== '') simulator.setCallback({ url: `${gateway.url}/upstream/notices` })
