@@ -1,7 +1,7 @@
 import { apiKeyRoutes } from './features/api-keys/routes.ts'
 import { channelRoutes, connectionRoutes } from './features/channels/routes.ts'
 import { fileRoutes, mediaRoutes } from './features/media/routes.ts'
-import { messageRoutes } from './features/messages/routes.ts'
+import { messageRoutes, timelineRoutes } from './features/messages/routes.ts'
 import { noticeRoutes } from './features/notices/routes.ts'
 import { optOutRoutes } from './features/opt-outs/routes.ts'
 import { templateRoutes } from './features/templates/routes.ts'
@@ -30,6 +30,7 @@ function accountRoutes(scope: HttpServer, deps: RouteDeps): void {
   contractRoutes(scope, deps)
   apiKeyRoutes(scope, deps)
   connectionRoutes(scope, deps)
+  timelineRoutes(scope, deps)
 }
 
 /** The operations of the contract: a key calls them under /v1, a member of the team in the console. */
