@@ -5,7 +5,7 @@ import { messageRoutes, timelineRoutes } from './features/messages/routes.ts'
 import { noticeRoutes } from './features/notices/routes.ts'
 import { optOutRoutes } from './features/opt-outs/routes.ts'
 import { templateRoutes } from './features/templates/routes.ts'
-import { usageRoutes } from './features/usage/routes.ts'
+import { usageMonthsRoutes, usageRoutes } from './features/usage/routes.ts'
 import { webhookRoutes } from './features/webhooks/routes.ts'
 import { consoleAccount } from './platform/http/route-guard.ts'
 import type { HttpServer } from './platform/http/server.ts'
@@ -31,6 +31,7 @@ function accountRoutes(scope: HttpServer, deps: RouteDeps): void {
   apiKeyRoutes(scope, deps)
   connectionRoutes(scope, deps)
   timelineRoutes(scope, deps)
+  usageMonthsRoutes(scope, deps)
 }
 
 /** The operations of the contract: a key calls them under /v1, a member of the team in the console. */

@@ -22,6 +22,7 @@ export type DeliveryRow = { accountId: Uuid; id: Uuid; webhookId: Uuid; eventId:
 
 const insertOwed = statement(
   'insert_events_and_deliveries',
+  // `subject` with its index costs 1 to 3 µs an event (25 µs in batches of 100, 60 in batches of 10, with a delivery each) and 66 bytes.
   `with recorded as (
     insert into event (account_id, id, type, livemode, body, created_at, subject)
     select account_id, id, type, livemode, convert_to(body, 'UTF8'), $6, subject
