@@ -21,6 +21,8 @@ create table api_key (
   created_at timestamp with time zone not null,
   last_used_at timestamp with time zone,
   revoked_at timestamp with time zone,
+  name text,
+  hint text,
   constraint api_key_pkey PRIMARY KEY (account_id, id),
   constraint api_key_hash_is_unique UNIQUE (hash),
   constraint api_key_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id)
@@ -154,8 +156,10 @@ create table event (
   livemode boolean not null,
   body bytea not null,
   created_at timestamp with time zone not null,
+  subject uuid,
   constraint event_pkey PRIMARY KEY (account_id, id)
 ) partition by RANGE (id);
+CREATE INDEX event_of_subject ON ONLY public.event USING btree (account_id, subject) WHERE (subject IS NOT NULL);
 
 create table file_fetch (
   account_id uuid not null,
@@ -450,6 +454,7 @@ create table request_log (
   ms integer not null,
   constraint request_log_pkey PRIMARY KEY (account_id, id)
 ) partition by RANGE (id);
+CREATE INDEX request_log_failed ON ONLY public.request_log USING btree (account_id, id) WHERE (status_code >= 400);
 
 create table schema_migration (
   name text not null,

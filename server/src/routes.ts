@@ -1,12 +1,13 @@
 import { fileURLToPath } from 'node:url'
-import { channelRoutes } from './features/channels/routes.ts'
+import { apiKeyRoutes } from './features/api-keys/routes.ts'
+import { channelRoutes, connectionRoutes } from './features/channels/routes.ts'
 import { fileRoutes, mediaRoutes } from './features/media/routes.ts'
 import { memberRoutes, peopleRoutes } from './features/members/routes.ts'
-import { messageRoutes } from './features/messages/routes.ts'
+import { messageRoutes, timelineRoutes } from './features/messages/routes.ts'
 import { noticeRoutes } from './features/notices/routes.ts'
 import { optOutRoutes } from './features/opt-outs/routes.ts'
 import { templateRoutes } from './features/templates/routes.ts'
-import { usageRoutes } from './features/usage/routes.ts'
+import { usageMonthsRoutes, usageRoutes } from './features/usage/routes.ts'
 import { webhookRoutes } from './features/webhooks/routes.ts'
 import { consolePages } from './platform/http/pages.ts'
 import { consoleAccount, consoleApi } from './platform/http/route-guard.ts'
@@ -19,6 +20,7 @@ export type RouteDeps = Parameters<typeof messageRoutes>[1] &
   Parameters<typeof mediaRoutes>[1] &
   Parameters<typeof templateRoutes>[1] &
   Parameters<typeof channelRoutes>[1] &
+  Parameters<typeof connectionRoutes>[1] &
   Parameters<typeof webhookRoutes>[1] & { notices: Parameters<typeof noticeRoutes>[1]; members: Parameters<typeof memberRoutes>[1] }
 
 /** Every endpoint, in the order of the contract, and the console's interface, which has the same operations and some of its own; `/docs`, `/openapi.json`, `/health`, `/ready` and `/metrics` are the server's own. */
@@ -39,6 +41,10 @@ export function allRoutes(app: HttpServer, parts: { api: boolean; console: boole
 function consoleRoutes(account: HttpServer, deps: RouteDeps): void {
   contractRoutes(account, deps)
   memberRoutes(account, deps.members)
+  apiKeyRoutes(account, deps)
+  connectionRoutes(account, deps)
+  timelineRoutes(account, deps)
+  usageMonthsRoutes(account, deps)
 }
 
 /** The operations of the contract: a key calls them under /v1, a member of the team in the console. */

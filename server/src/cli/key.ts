@@ -1,7 +1,7 @@
 import { formatId } from '../base/id.ts'
 import { invalidField, type Refusal } from '../base/refusal.ts'
 import { ok, type Result, refused } from '../base/result.ts'
-import { apiKeyJson, isScope, issueKey, listKeys, revokeKey, type Scope, scopes } from '../features/api-keys/public.ts'
+import { apiKeyJson, isScope, issueKey, listKeys, revokeKeyOfAnybody, type Scope, scopes } from '../features/api-keys/public.ts'
 import { type Arguments, readId, requiredAccount } from './arguments.ts'
 import type { Command } from './command.ts'
 import { moment, table } from './layout.ts'
@@ -44,13 +44,14 @@ export const keyCommands: readonly Command[] = [
       const keys = await withDatabase(({ database }) => listKeys(database, account.value))
       const rows = keys.map((key) => [
         formatId('key', key.id),
+        key.name ?? '',
         formatId('acc', key.accountId),
         mode(key.livemode),
         moment(key.lastUsedAt, 'never'),
         moment(key.revokedAt, 'active'),
         key.scopes?.join(',') ?? 'all',
       ])
-      const heading = ['id', 'account', 'mode', 'last used', 'revoked', 'scopes']
+      const heading = ['id', 'name', 'account', 'mode', 'last used', 'revoked', 'scopes']
       const text = table(heading, rows, 'There is no key yet. Make one with: key create --account ID --live')
       return ok({ json: { object: 'list', data: keys.map(apiKeyJson), has_more: false }, text })
     },
@@ -63,7 +64,7 @@ export const keyCommands: readonly Command[] = [
     async run({ clock, withDatabase }, given) {
       const id = readId('key', given.argument, 'id')
       if (!id.ok) return id
-      const key = await withDatabase(({ database }) => revokeKey({ database, clock }, id.value))
+      const key = await withDatabase(({ database }) => revokeKeyOfAnybody({ database, clock }, id.value))
       if (!key.ok) return key
       return ok({ json: apiKeyJson(key.value), text: `The key ${given.argument} is revoked since ${moment(key.value.revokedAt, 'now')}.` })
     },

@@ -1,7 +1,7 @@
 import { formatId } from '../base/id.ts'
 import { ok } from '../base/result.ts'
 import { addMember, listMembers, makeOperatorsLink, memberJson, removeMemberByEmail } from '../features/members/public.ts'
-import { requiredAccount, required } from './arguments.ts'
+import { required, requiredAccount } from './arguments.ts'
 import type { Command } from './command.ts'
 import { described, moment, table } from './layout.ts'
 
@@ -100,7 +100,12 @@ export const userCommands: readonly Command[] = [
       const input = { accountId: accountId.value, email: address.value }
       const removed = await withDatabase(({ database }) => removeMemberByEmail({ database }, input))
       if (!removed.ok) return removed
-      const json = { id: formatId('usr', removed.value.userId), object: 'user', account_id: formatId('acc', input.accountId), removed: true }
+      const json = {
+        id: formatId('usr', removed.value.userId),
+        object: 'user',
+        account_id: formatId('acc', input.accountId),
+        removed: true,
+      }
       return ok({ json, text: `${address.value} no longer belongs to the account.` })
     },
   },

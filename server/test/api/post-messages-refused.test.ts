@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type SystemClock, systemClock } from '../../src/base/clock.ts'
 import { resumeAccount, suspendAccount } from '../../src/features/accounts/public.ts'
-import { revokeKey } from '../../src/features/api-keys/public.ts'
+import { revokeKeyOfAnybody } from '../../src/features/api-keys/public.ts'
 import { disconnectChannel } from '../../src/features/channels/public.ts'
 import { addChannel, done, makeKey, type TestAccount } from '../support/accounts.ts'
 import type { Answer } from '../support/caller.ts'
@@ -68,7 +68,7 @@ describe('401 unauthorized', () => {
   test('for the very next call with a key that was revoked', async () => {
     const key = await makeKey(gateway.deps, account.uuid, { livemode: false })
     expect(outcomeOf(await send(key.secret, textTo('5511987654321')))).toBe('202 queued')
-    done(await revokeKey(gateway.deps, key.uuid))
+    done(await revokeKeyOfAnybody(gateway.deps, key.uuid))
     expect(outcomeOf(await send(key.secret, textTo('5511987654321')))).toBe('401 unauthorized')
   })
 

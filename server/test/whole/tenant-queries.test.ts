@@ -8,7 +8,7 @@ import { expect, test } from 'vitest'
  */
 const acrossAccounts: Readonly<Record<string, string>> = {
   select_callers_by_key_hash: 'a key says which account is calling: before that none is known',
-  revoke: "the operator's tool names a key alone",
+  accountOfKey: "the operator's tool names a key alone",
   select_channels_by_phone_number_ids: 'a notice names a number, which belongs to one account',
   select_channels_by_waba_ids: 'a notice names a business account, of which several accounts may have numbers',
   upsertChannel: 'the row that it writes carries the account; a conflict is on account and id or on the number',

@@ -19,6 +19,10 @@ export type Scope = (typeof scopes)[number]
 export type ApiKey = {
   id: Uuid
   accountId: Uuid
+  /** What the team calls it; null: nothing. */
+  name: string | null
+  /** The last four characters of its secret; null: it is older than this. */
+  hint: string | null
   livemode: boolean
   /** null: all of them, also those of later versions. */
   scopes: readonly Scope[] | null

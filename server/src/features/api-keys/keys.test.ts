@@ -6,7 +6,7 @@ import type { Database } from '../../platform/database/database.ts'
 import { createAccount } from '../accounts/public.ts'
 import { issueKey } from './issue.ts'
 import type { Scope } from './key.ts'
-import { revokeKey } from './revoke.ts'
+import { revokeKey, revokeKeyOfAnybody } from './revoke.ts'
 import { hashOf } from './secret.ts'
 import { listKeys } from './store.ts'
 import { createKeyVerifier } from './verify.ts'
@@ -57,7 +57,7 @@ describe('issuing', () => {
   })
 
   // rule: authentication 4
-  test('of the secret only its hash is in the database', async () => {
+  test('of the secret only its hash and its last four characters are in the database', async () => {
     const { key, secret } = await newKey(await newAccount())
     const rows = await own.database.run<{ row: string; hash: Buffer }>(
       { name: 'whole_key_row', text: 'select api_key::text as row, hash from api_key where id = $1' },
@@ -86,7 +86,7 @@ describe('issuing', () => {
     expect(made.filter((each) => each.ok)).toHaveLength(20)
     expect(made.find((each) => !each.ok)).toMatchObject({ refusal: { code: 'conflict' } })
     const [first] = await listKeys(own.database, accountId)
-    await revokeKey(deps(), (first as { id: Uuid }).id)
+    await revokeKey(deps(), { accountId, id: (first as { id: Uuid }).id })
     expect(await issueKey(deps(), { accountId, livemode: true, scopes: null })).toMatchObject({ ok: true })
   })
 
@@ -110,15 +110,28 @@ describe('verifying', () => {
     const verifier = createKeyVerifier(deps())
     const { key, secret } = await newKey(await newAccount())
     expect(await verifier.verify(secret)).not.toBeNull()
-    const revoked = await revokeKey(deps(), key.id)
+    const revoked = await revokeKey(deps(), { accountId: key.accountId, id: key.id })
     expect(await verifier.verify(secret)).toBeNull()
     clock.advance(1_000)
-    expect(await revokeKey(deps(), key.id)).toEqual(revoked)
+    expect(await revokeKey(deps(), { accountId: key.accountId, id: key.id })).toEqual(revoked)
     await verifier.close()
   })
 
   test('revoking a key that does not exist is refused as not found', async () => {
-    expect(await revokeKey(deps(), newUuid(clock.now()))).toMatchObject({ ok: false, refusal: { code: 'not_found' } })
+    const id = newUuid(clock.now())
+    const notFound = { ok: false, refusal: { code: 'not_found' } }
+    expect(await revokeKey(deps(), { accountId: await newAccount(), id })).toMatchObject(notFound)
+    expect(await revokeKeyOfAnybody(deps(), id)).toMatchObject(notFound)
+  })
+
+  test('a key of another account is not found, and goes on being good', async () => {
+    const verifier = createKeyVerifier(deps())
+    const { key, secret } = await newKey(await newAccount())
+    expect(await revokeKey(deps(), { accountId: await newAccount(), id: key.id })).toMatchObject({ ok: false })
+    expect(await verifier.verify(secret)).not.toBeNull()
+    expect(await revokeKeyOfAnybody(deps(), key.id)).toMatchObject({ ok: true })
+    expect(await verifier.verify(secret)).toBeNull()
+    await verifier.close()
   })
 
   // rule: authentication 6

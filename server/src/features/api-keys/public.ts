@@ -1,7 +1,7 @@
 /** What the composition root, other features and the operator's tool may use of keys. */
 export { issueKey } from './issue.ts'
 export { isScope, type Scope, scopes } from './key.ts'
-export { revokeKey } from './revoke.ts'
+export { revokeKeyOfAnybody } from './revoke.ts'
 export { testKeyOperations } from './rules.ts'
 export { listKeys } from './store.ts'
 export { createKeyVerifier } from './verify.ts'

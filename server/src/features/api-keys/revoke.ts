@@ -4,12 +4,22 @@ import { type Refusal, refusal } from '../../base/refusal.ts'
 import { ok, type Result, refused } from '../../base/result.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { ApiKey } from './key.ts'
-import { revoke } from './store.ts'
+import { accountOfKey, revoke } from './store.ts'
 
-/** The next call with the key is refused, in every process. A revoked key stays as it was. */
+type Deps = { database: Database; clock: Clock }
+
+const notFound = refused(refusal('not_found', 'There is no key with this id.'))
+
+/** The next call with the key is refused, in every process. A revoked key stays as it was; one of another account is not found. */
 // rule: authentication 5
-export async function revokeKey(deps: { database: Database; clock: Clock }, id: Uuid): Promise<Result<ApiKey, Refusal>> {
+export async function revokeKey(deps: Deps, key: { accountId: Uuid; id: Uuid }): Promise<Result<ApiKey, Refusal>> {
   const now = deps.clock.now()
-  const key = await deps.database.transaction((tx) => revoke(tx, id, now))
-  return key === null ? refused(refusal('not_found', 'There is no key with this id.')) : ok(key)
+  const revoked = await deps.database.transaction((tx) => revoke(tx, key, now))
+  return revoked === null ? notFound : ok(revoked)
+}
+
+/** The same for the operator, who names no account. */
+export async function revokeKeyOfAnybody(deps: Deps, id: Uuid): Promise<Result<ApiKey, Refusal>> {
+  const accountId = await accountOfKey(deps.database, id)
+  return accountId === null ? notFound : revokeKey(deps, { accountId, id })
 }

@@ -12,3 +12,6 @@ export const isWellFormed = (text: string): boolean => /^svc_(live|test)_[A-Za-z
 /** What is kept of a secret. It has 256 random bits, so that a plain hash cannot be guessed back. */
 // rule: authentication 4
 export const hashOf = (secret: string): Buffer => hash('sha256', secret, 'buffer')
+
+/** What may be shown of a secret later: 39 of its 43 random characters stay unknown. */
+export const hintOf = (secret: string): string => secret.slice(-4)

@@ -8,6 +8,8 @@ type KeyTable = {
   account_id: Uuid
   id: Uuid
   hash: Buffer
+  name: string | null
+  hint: string | null
   livemode: boolean
   scopes: Scope[] | null
   created_at: Date
@@ -16,7 +18,7 @@ type KeyTable = {
 }
 
 const build = queryBuilder<{ api_key: KeyTable }>()
-const columns = ['account_id', 'id', 'livemode', 'scopes', 'created_at', 'last_used_at', 'revoked_at'] as const
+const columns = ['account_id', 'id', 'name', 'hint', 'livemode', 'scopes', 'created_at', 'last_used_at', 'revoked_at'] as const
 
 /** The most keys that one list of the operator's tool shows. */
 const keysListedMax = 10_000
@@ -44,6 +46,8 @@ export async function insertKey(tx: Tx, key: ApiKey, hash: Buffer): Promise<void
       account_id: key.accountId,
       id: key.id,
       hash,
+      name: key.name,
+      hint: key.hint,
       livemode: key.livemode,
       scopes: key.scopes === null ? null : [...key.scopes],
       created_at: key.createdAt,
@@ -65,12 +69,19 @@ export async function countActive(tx: Tx, accountId: Uuid): Promise<number> {
   return rows[0]?.count ?? 0
 }
 
-/** The key after its revocation, which keeps its first moment; null when there is no such key. The operator names no account. */
-export async function revoke(tx: Tx, id: Uuid, at: Date): Promise<ApiKey | null> {
+/** Whose key it is; null: nobody's. The operator names no account. */
+export async function accountOfKey(queries: Queries, id: Uuid): Promise<Uuid | null> {
+  const rows = await queries.all(build.selectFrom('api_key').select('account_id').where('id', '=', id))
+  return rows[0]?.account_id ?? null
+}
+
+/** The key after its revocation, which keeps its first moment; null when the account has no such key. */
+export async function revoke(tx: Tx, { accountId, id }: { accountId: Uuid; id: Uuid }, at: Date): Promise<ApiKey | null> {
   const rows = await tx.all(
     build
       .updateTable('api_key')
       .set((each) => ({ revoked_at: each.fn.coalesce('revoked_at', each.val(at)) }))
+      .where('account_id', '=', accountId)
       .where('id', '=', id)
       .returning(columns),
   )
@@ -102,6 +113,8 @@ function keyOf(row: Omit<Selectable<KeyTable>, 'hash'>): ApiKey {
   return {
     id: row.id,
     accountId: row.account_id,
+    name: row.name,
+    hint: row.hint,
     livemode: row.livemode,
     scopes: row.scopes,
     createdAt: row.created_at,

@@ -25,7 +25,7 @@ export type ChannelCheckObservation = {
   ms: number
 }
 
-type Deps = {
+export type CheckDeps = {
   database: Database
   clock: Clock
   graph: Graph
@@ -48,7 +48,7 @@ const againMs = 10 * 60_000
  * brings a number back that was disconnected for any reason but the operator's; one that says that the token or the number is dead
  * disconnects it; no answer changes nothing.
  */
-export async function checkDueNumbers(deps: Deps): Promise<void> {
+export async function checkDueNumbers(deps: CheckDeps): Promise<void> {
   const now = deps.clock.now()
   const due = await claimChecks(deps.database, now, { againAt: new Date(now.getTime() + againMs), most: checksPerTurnMax })
   const endsAtMs = deps.clock.monotonicMs() + turnMsMax
@@ -59,7 +59,8 @@ export async function checkDueNumbers(deps: Deps): Promise<void> {
   for (const end of ends) if (end.status === 'rejected') throw end.reason
 }
 
-async function checkNumber(deps: Deps, due: DueCheck): Promise<void> {
+/** Reads one number from upstream now, and records what was found as every look does. */
+export async function checkNumber(deps: CheckDeps, due: DueCheck): Promise<Look> {
   const { clock, observe } = deps
   const [at, beganMs] = [clock.now(), clock.monotonicMs()]
   const look = await lookAt(deps, due)
@@ -72,32 +73,33 @@ async function checkNumber(deps: Deps, due: DueCheck): Promise<void> {
   switch (look.kind) {
     case 'no_answer':
       tell('no_answer', look.code, null)
-      return
+      return look
     case 'refused':
       await recordCheck(deps.database, { ...due, at, dueAt, facts: null, because: look.because, subscribed: null })
       tell('refused', look.code, null)
-      return
+      return look
     case 'read': {
       const facts = numberFacts(look.fields)
       const { subscribed } = look
       await recordCheck(deps.database, { ...due, at, dueAt, facts, because: null, subscribed })
       tell(facts.status, null, subscribed)
-      return
+      return look
     }
     default:
-      unreachable(look)
+      return unreachable(look)
   }
 }
 
-type Look =
+/** `because`: upstream's words, where it answered. */
+export type Look =
   | { kind: 'read'; fields: NumberFields; subscribed: boolean | null }
   | { kind: 'refused'; code: number; because: string }
-  | { kind: 'no_answer'; code: number | null }
+  | { kind: 'no_answer'; code: number | null; because: string | null }
 
-async function lookAt({ graph, unseal, appId }: Deps, { token: sealed, phoneNumberId, wabaId }: DueCheck): Promise<Look> {
+async function lookAt({ graph, unseal, appId }: CheckDeps, { token: sealed, phoneNumberId, wabaId }: DueCheck): Promise<Look> {
   const token = opened(unseal, sealed)
   // Sealed with another SECRET_KEY: that says nothing of the number.
-  if (token === null) return { kind: 'no_answer', code: null }
+  if (token === null) return { kind: 'no_answer', code: null, because: null }
   const number = await readNumber(graph, { token, phoneNumberId, deadlineMs: callMsMax })
   if (!number.ok) return failed(number.refusal)
   const apps = await readSubscribedApps(graph, { token, wabaId, deadlineMs: callMsMax })
@@ -105,7 +107,7 @@ async function lookAt({ graph, unseal, appId }: Deps, { token: sealed, phoneNumb
 }
 
 function failed({ code, message }: UpstreamFailure): Look {
-  return code !== null && isChannelCode(code) ? { kind: 'refused', code, because: message } : { kind: 'no_answer', code }
+  return code !== null && isChannelCode(code) ? { kind: 'refused', code, because: message } : { kind: 'no_answer', code, because: message }
 }
 
 const subscribedIn = (apps: Result<string[], UpstreamFailure>, appId: string | null) => (apps.ok ? getsNotices(apps.value, appId) : null)

@@ -28,13 +28,26 @@ type DueRow = { account_id: Uuid; id: Uuid; phone_number_id: string; waba_id: st
 /** Takes numbers that are due, at most `most`; what is not recorded is due again at `againAt`. */
 export async function claimChecks(database: Database, now: Date, of: { againAt: Date; most: number }): Promise<DueCheck[]> {
   const rows = await database.run<DueRow>(claim, [now, of.againAt, of.most])
-  return rows.map((row) => ({
-    accountId: row.account_id,
-    channelId: row.id,
-    phoneNumberId: row.phone_number_id,
-    wabaId: row.waba_id,
-    token: row.token,
-  }))
+  return rows.map(dueOf)
+}
+
+const dueOf = (row: DueRow): DueCheck => ({
+  accountId: row.account_id,
+  channelId: row.id,
+  phoneNumberId: row.phone_number_id,
+  wabaId: row.waba_id,
+  token: row.token,
+})
+
+const findOne = statement(
+  'find_channel_to_check',
+  `select account_id, id, phone_number_id, waba_id, token from channel where account_id = $1 and id = $2 and token is not null`,
+)
+
+/** A number with its token; null: the account has none with this id, or its token was taken away. */
+export async function findToCheck(queries: Queries, accountId: Uuid, channelId: Uuid): Promise<DueCheck | null> {
+  const [row] = await queries.run<DueRow>(findOne, [accountId, channelId])
+  return row === undefined ? null : dueOf(row)
 }
 
 /** What a look at upstream found. `facts` null: upstream does not let this token use the number, for the reason given. */

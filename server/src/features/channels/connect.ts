@@ -15,7 +15,7 @@ import {
 } from '../../platform/upstream/numbers.ts'
 import { findAccount } from '../accounts/public.ts'
 import type { Channel } from './channel.ts'
-import { notInWaba, notSubscribed, stepFailed } from './failed-step.ts'
+import { type ConnectStep, notInWaba, notSubscribed, onBusinessApp, type StepFailure, stepFailed } from './failed-step.ts'
 import { getsNotices, numberFacts } from './number-facts.ts'
 import { ownerOfNumber, upsertChannel } from './store.ts'
 
@@ -48,16 +48,30 @@ const ofAnotherAccount = refusal(
  * Each step may be done twice, so that a failure is mended by connecting again (rule: channels 1).
  */
 export async function connectChannel(deps: Deps, input: ConnectInput): Promise<Result<Channel, Refusal>> {
+  const { result } = await connectByStep(deps, input)
+  return result
+}
+
+/** What came of it, the steps that were done, and the one that failed; null: none did, although the result may be refused for another reason. */
+export type Connecting = { result: Result<Channel, Refusal>; done: readonly ConnectStep[]; failed: StepFailure | null }
+
+/** The same for whoever is shown each step. */
+export async function connectByStep(deps: Deps, input: ConnectInput): Promise<Connecting> {
   const wrong = wrongInput(input) ?? (await notAllowed(deps, input))
-  if (wrong !== null) return refused(wrong)
-  const number = await prepareUpstream(deps, input)
-  if (!number.ok) return number
+  if (wrong !== null) return { result: refused(wrong), done: [], failed: null }
+  const done: ConnectStep[] = []
+  const number = await prepareUpstream(deps, input, done)
+  if (!number.ok) return { result: refused(number.refusal.refusal), done, failed: number.refusal }
+  return { result: await store(deps, input, number.value), done, failed: null }
+}
+
+async function store(deps: Deps, input: ConnectInput, number: Read): Promise<Result<Channel, Refusal>> {
   const now = deps.clock.now()
   const { accountId, phoneNumberId, wabaId } = input
   const channel: Channel = {
     ...{ id: newUuid(now), accountId, phoneNumberId, wabaId, createdAt: now },
-    ...numberFacts(number.value.fields),
-    ...{ subscribed: true, checkedAt: number.value.readAt, lastNoticeAt: null },
+    ...numberFacts(number.fields),
+    ...{ subscribed: true, checkedAt: number.readAt, lastNoticeAt: null },
   }
   const token = seal(deps.secretKey, input.token)
   const stored = await deps.database.transaction((tx) => upsertChannel(tx, channel, token))
@@ -88,25 +102,27 @@ async function notAllowed(deps: Deps, input: ConnectInput): Promise<Refusal | nu
 
 type Read = { fields: NumberFields; readAt: Date }
 
-async function prepareUpstream(deps: Deps, input: ConnectInput): Promise<Result<Read, Refusal>> {
+/** Adds each step that was done to `done`. */
+async function prepareUpstream(deps: Deps, input: ConnectInput, done: ConnectStep[]): Promise<Result<Read, StepFailure>> {
   const number = await readNow(deps, input)
   if (!number.ok) return number
-  if (input.pin !== null && number.value.fields.isOnBusinessApp === true)
-    return refused(
-      invalidField(
-        'pin',
-        "The number also lives in the phone's Business app, and such a number is never registered: connect it without a pin.",
-      ),
-    )
-  const missing = (await outsideWaba(deps.graph, input)) ?? (await withoutNotices(deps, input))
-  if (missing !== null) return refused(missing)
+  done.push('read')
+  if (input.pin !== null && number.value.fields.isOnBusinessApp === true) return refused(onBusinessApp())
+  const outside = await outsideWaba(deps.graph, input)
+  if (outside !== null) return refused(outside)
+  done.push('waba')
+  const unheard = await withoutNotices(deps, input)
+  if (unheard !== null) return refused(unheard)
+  done.push('subscribe')
   if (input.pin === null) return number
   const registered = await registerNumber(deps.graph, { ...input, pin: input.pin })
+  if (!registered.ok) return refused(stepFailed('register', registered.refusal))
+  done.push('register')
   // Its status and platform are other ones now.
-  return registered.ok ? readNow(deps, input) : refused(stepFailed('register', registered.refusal))
+  return readNow(deps, input)
 }
 
-async function readNow({ graph, clock }: Deps, input: ConnectInput): Promise<Result<Read, Refusal>> {
+async function readNow({ graph, clock }: Deps, input: ConnectInput): Promise<Result<Read, StepFailure>> {
   // Before the call: what changes while it is under way is newer than its answer.
   const readAt = clock.now()
   const number = await readNumber(graph, input)
@@ -114,13 +130,13 @@ async function readNow({ graph, clock }: Deps, input: ConnectInput): Promise<Res
 }
 
 /** A number with the WABA of another one would get that one's templates, and the notices of none. */
-async function outsideWaba(graph: Graph, input: ConnectInput): Promise<Refusal | null> {
+async function outsideWaba(graph: Graph, input: ConnectInput): Promise<StepFailure | null> {
   const has = await wabaHasNumber(graph, input)
   if (!has.ok) return stepFailed('waba', has.refusal)
   return has.value ? null : notInWaba(input)
 }
 
-async function withoutNotices({ graph, appId = null }: Deps, input: ConnectInput): Promise<Refusal | null> {
+async function withoutNotices({ graph, appId = null }: Deps, input: ConnectInput): Promise<StepFailure | null> {
   const asked = await subscribeApp(graph, input)
   if (!asked.ok) return stepFailed('subscribe', asked.refusal)
   const apps = await readSubscribedApps(graph, input)

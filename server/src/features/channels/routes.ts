@@ -5,6 +5,9 @@ import type { HttpServer } from '../../platform/http/server.ts'
 import { listChannels } from './store.ts'
 import { channelJson, channelSchema } from './wire.ts'
 
+/** What the console does with numbers beside these. */
+export { connectionRoutes } from './connection-routes.ts'
+
 /** The operations on channels, under /v1. */
 export function channelRoutes(v1: HttpServer, { database }: { database: Database }): void {
   v1.addSchema(channelSchema)

@@ -24,7 +24,7 @@ export async function setChannelToken(deps: Deps, input: { channelId: Uuid; toke
   if (channel === null) return refused(unknownChannel)
   const checkedAt = deps.clock.now()
   const number = await readNumber(deps.graph, { token: input.token, phoneNumberId: channel.phoneNumberId })
-  if (!number.ok) return refused(stepFailed('read', number.refusal))
+  if (!number.ok) return refused(stepFailed('read', number.refusal).refusal)
   const token = seal(deps.secretKey, input.token)
   return found(await deps.database.transaction((tx) => updateToken(tx, { ...channel, ...numberFacts(number.value), checkedAt }, token)))
 }

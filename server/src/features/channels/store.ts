@@ -154,6 +154,12 @@ export async function findChannel(queries: Queries, id: Uuid): Promise<Channel |
   return (await queries.all(build.selectFrom('channel').select(columns).where('id', '=', id))).map(channelOf)[0] ?? null
 }
 
+/** The channel, or null when the account has none with this id. */
+export async function findChannelOf(queries: Queries, accountId: Uuid, id: Uuid): Promise<Channel | null> {
+  const query = build.selectFrom('channel').select(columns).where('account_id', '=', accountId).where('id', '=', id)
+  return (await queries.all(query)).map(channelOf)[0] ?? null
+}
+
 export async function updateToken(tx: Tx, channel: Channel, token: Sealed): Promise<Channel | null> {
   return update(tx, channel, { token, ...factColumns(channel), ...momentColumns(channel) })
 }

@@ -1,8 +1,9 @@
 import { type Static, Type } from 'typebox'
 import { formatId } from '../../base/id.ts'
-import type { Channel } from './channel.ts'
+import { type Channel, disconnectedByOperator } from './channel.ts'
 
 const textOrNull = (description: string) => Type.Unsafe<string | null>({ type: ['string', 'null'], description })
+const timeOrNull = (description: string) => Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'date-time', description })
 
 /** A Channel as the contract shows it. */
 export const channelSchema = Type.Object(
@@ -58,6 +59,36 @@ export function channelJson(channel: Channel): ChannelJson {
     official_business_account: channel.officialBusinessAccount,
     waba_id: channel.wabaId,
     phone_number_id: channel.phoneNumberId,
+  }
+}
+
+/** The same with all that is known of it: what the console shows. Never its token. */
+export const channelDetailsSchema = Type.Object({
+  ...channelSchema.properties,
+  disconnected_because: textOrNull("Why it cannot send, in upstream's words or ours; null while it is connected."),
+  disconnected_by_hand: Type.Boolean({ description: 'Somebody disconnected it here: its token is gone.' }),
+  on_business_app: Type.Boolean({ description: "The number also lives in the phone's Business app." }),
+  subscribed: Type.Unsafe<boolean | null>({
+    type: ['boolean', 'null'],
+    description: 'Whether its notices come to our app; null: not known.',
+  }),
+  checked_at: timeOrNull('When upstream last said what it is.'),
+  last_notice_at: timeOrNull('When a notice about it last came, to the minute; null: never.'),
+  created_at: Type.String({ format: 'date-time' }),
+})
+
+export type ChannelDetailsJson = Static<typeof channelDetailsSchema>
+
+export function channelDetailsJson(channel: Channel): ChannelDetailsJson {
+  return {
+    ...channelJson(channel),
+    disconnected_because: channel.disconnectedBecause,
+    disconnected_by_hand: channel.disconnectedBecause === disconnectedByOperator,
+    on_business_app: channel.onBusinessApp,
+    subscribed: channel.subscribed,
+    checked_at: channel.checkedAt?.toISOString() ?? null,
+    last_notice_at: channel.lastNoticeAt?.toISOString() ?? null,
+    created_at: channel.createdAt.toISOString(),
   }
 }
 

@@ -30,6 +30,9 @@ const listQuery = query({
   until: Type.Optional(time('Created before this time.')),
 })
 
+/** What the console shows of one message beside these. */
+export { timelineRoutes } from './timeline-routes.ts'
+
 /** The operations on messages, under /v1. */
 export function messageRoutes(v1: HttpServer, deps: Deps): void {
   v1.addSchema(MessageSchema)

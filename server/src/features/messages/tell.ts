@@ -51,6 +51,7 @@ async function eventsOf(tx: Tx, told: readonly Told[]): Promise<NewEvent[]> {
       accountId: message.accountId,
       livemode: message.livemode,
       type,
+      subject: message.id,
       data: reaction === undefined ? json : reactedJson(json, message, { ...reaction, contact: personOf(reaction.contactId) }),
     }
   })

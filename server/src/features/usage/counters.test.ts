@@ -8,7 +8,7 @@ import { createAccount, setPlan } from '../accounts/public.ts'
 import { countUsage } from './count.ts'
 import { foldPastUsage } from './fold.ts'
 import { reportUsage } from './report.ts'
-import { addUsage } from './store.ts'
+import { addUsage, listUsageMonths } from './store.ts'
 import { type CountedMessage, type CounterKind, type UsageChange, usageChanges } from './usage.ts'
 
 const clock = manualClock('2026-12-05T12:00:00Z')
@@ -103,6 +103,13 @@ test('the franchise is that of the plan, 0 without one, and what is left of it a
   await send()
   expect(await figures(planned)).toEqual([2, 3, 0, 1])
   expect(await figures(accountId)).toEqual([0, 3, 0, 3])
+})
+
+test('the months that have figures are listed newest first, those of one account', async () => {
+  expect(await listUsageMonths(own.database, accountId)).toEqual([])
+  await count(...['2026-12-01T12:00:00Z', '2026-12-03T12:00:00Z', '2026-11-02T12:00:00Z', '2025-01-31T12:00:00Z'].map((at) => sentAt(at)))
+  await count(sentAt('2024-01-01T12:00:00Z', { accountId: await newAccount(null) }))
+  expect(await listUsageMonths(own.database, accountId)).toEqual(['2026-12', '2026-11', '2025-01'])
 })
 
 describe('the errors', () => {

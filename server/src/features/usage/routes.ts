@@ -7,6 +7,7 @@ import { query } from '../../platform/http/query.ts'
 import { component, errors } from '../../platform/http/schema.ts'
 import type { HttpServer } from '../../platform/http/server.ts'
 import { reportUsage } from './report.ts'
+import { listUsageMonths } from './store.ts'
 import { usageSchema } from './wire.ts'
 
 const usageQuery = query({
@@ -20,6 +21,29 @@ const usageQuery = query({
     }),
   ),
 })
+
+const months = Type.Object({
+  object: Type.Literal('list'),
+  data: Type.Array(Type.String({ description: 'A calendar month in Brasília time.', examples: ['2026-11'] })),
+  has_more: Type.Boolean(),
+})
+
+/** What the console asks about usage beside the figures of a month. */
+export function usageMonthsRoutes(account: HttpServer, { database }: { database: Database }): void {
+  account.get(
+    '/usage/months',
+    {
+      config: { access: { scope: 'usage:read', testKeys: false } },
+      schema: {
+        operationId: 'listUsageMonths',
+        summary: 'The months that have figures, newest first',
+        tags: ['Usage'],
+        response: { 200: months, ...errors() },
+      },
+    },
+    async ({ caller }) => ({ object: 'list' as const, data: await listUsageMonths(database, caller.accountId), has_more: false }),
+  )
+}
 
 /** The operation on usage, under /v1. */
 export function usageRoutes(v1: HttpServer, deps: { database: Database; clock: Clock }): void {

@@ -1,4 +1,4 @@
-import type { Day } from '../../base/brasilia.ts'
+import type { Day, Month } from '../../base/brasilia.ts'
 import type { Uuid } from '../../base/id.ts'
 import type { Queries, Tx } from '../../platform/database/database.ts'
 import { statement } from '../../platform/database/statement.ts'
@@ -42,6 +42,25 @@ const read = statement(
 /** What each counter of one account says, from the first to the last of these days and in their order; one that says nothing is left out. */
 export async function readUsage(queries: Queries, accountId: Uuid, { first, last }: { first: Day; last: Day }): Promise<UsageSum[]> {
   return queries.run<UsageSum>(read, [accountId, first, last])
+}
+
+const readMonths = statement(
+  'read_usage_months',
+  // A loose index scan: one probe of the key for each month, however many days and counters it has.
+  `with recursive month as (
+    (select date_trunc('month', day::timestamp)::date as first from usage where account_id = $1 order by day desc limit 1)
+    union all
+    select next.first from month, lateral (
+      select date_trunc('month', day::timestamp)::date as first from usage
+      where account_id = $1 and day < month.first
+      order by day desc limit 1) as next
+  )
+  select to_char(first, 'YYYY-MM') as month from month limit 600`,
+)
+
+/** The months of which an account has any figure, newest first. */
+export async function listUsageMonths(queries: Queries, accountId: Uuid): Promise<Month[]> {
+  return (await queries.run<{ month: Month }>(readMonths, [accountId])).map((row) => row.month)
 }
 
 const fold = statement(

@@ -17,15 +17,17 @@ export async function findListeners(tx: Tx, accountIds: readonly Uuid[]): Promis
   return tx.run<Listener>(findListenersOf, [accountIds])
 }
 
-export type EventRow = { accountId: Uuid; id: Uuid; type: EventKind; livemode: boolean; body: JsonText }
+export type EventRow = { accountId: Uuid; id: Uuid; type: EventKind; livemode: boolean; body: JsonText; subject: Uuid | null }
 export type DeliveryRow = { accountId: Uuid; id: Uuid; webhookId: Uuid; eventId: Uuid; type: EventKind }
 
 const insertOwed = statement(
   'insert_events_and_deliveries',
+  // `subject` with its index costs 1 to 3 µs an event (25 µs in batches of 100, 60 in batches of 10, with a delivery each) and 66 bytes.
   `with recorded as (
-    insert into event (account_id, id, type, livemode, body, created_at)
-    select account_id, id, type, livemode, convert_to(body, 'UTF8'), $6
-    from unnest($1::uuid[], $2::uuid[], $3::text[], $4::boolean[], ${textsOf('$5')}) as item (account_id, id, type, livemode, body)
+    insert into event (account_id, id, type, livemode, body, created_at, subject)
+    select account_id, id, type, livemode, convert_to(body, 'UTF8'), $6, subject
+    from unnest($1::uuid[], $2::uuid[], $3::text[], $4::boolean[], ${textsOf('$5')}, $12::uuid[])
+      as item (account_id, id, type, livemode, body, subject)
   )
   insert into delivery (account_id, id, webhook_id, event_id, event_type, next_at, created_at)
   select account_id, id, webhook_id, event_id, event_type, $6, $6
@@ -46,6 +48,7 @@ export async function insertEvents(tx: Tx, events: readonly EventRow[], deliveri
     deliveries.map((each) => each.webhookId),
     deliveries.map((each) => each.eventId),
     deliveries.map((each) => each.type),
+    events.map((each) => each.subject),
   ])
 }
 

@@ -31,6 +31,8 @@ export type NewEvent = {
   type: EventKind
   /** The `data` of the envelope as finished JSON; it reaches the receiver byte for byte. */
   data: JsonText
+  /** The message that it tells of; left out: another thing. */
+  subject?: Uuid
 }
 
 /** The facts of the envelope that are not the caller's. */

@@ -7,6 +7,8 @@ export type { MessageEventKind, NewEvent } from './event.ts'
 /** Every event as the document shows it. */
 export type { EventData } from './event-notice-data.ts'
 export { describeEvents } from './event-wire.ts'
+/** What was told of a message, and what became of each delivery. */
+export { eventsOfSubject, type ToldEvent } from './events-of-subject.ts'
 /** Records events with their deliveries in the caller's transaction; call it last there, and wake the lanes it answers after commit. */
 export { recordEvents } from './record-event.ts'
 /** Registers a webhook and answers its secret, once. */

@@ -30,8 +30,8 @@ const accountsOf = (events: readonly NewEvent[]): Uuid[] => [...new Set(events.m
 
 function eventRow(event: NewEvent, now: Date): EventRow {
   const id = newUuid(now)
-  const { accountId, type, livemode } = event
-  return { accountId, id, type, livemode, body: eventBody(event, { id, createdAt: now }) }
+  const { accountId, type, livemode, subject = null } = event
+  return { accountId, id, type, livemode, subject, body: eventBody(event, { id, createdAt: now }) }
 }
 
 function deliveriesOf(event: EventRow, listeners: readonly Listener[], now: Date): DeliveryRow[] {

@@ -33,7 +33,7 @@ export async function sendSample(deps: Deps, { accountId, id }: { accountId: Uui
     const [channel] = (await channelsOf(tx, [accountId])).get(accountId) ?? []
     const event = { accountId, id: newUuid(now), type, livemode: false, data: sampleMessage(now, channel?.id ?? null) } as const
     const delivery = { accountId, id: newUuid(now), webhookId: id, eventId: event.id, type } as const
-    await insertEvents(tx, [{ ...event, body: eventBody(event, { id: event.id, createdAt: now }) }], [delivery], now)
+    await insertEvents(tx, [{ ...event, subject: null, body: eventBody(event, { id: event.id, createdAt: now }) }], [delivery], now)
     const written = present(await findDelivery(tx, lane, delivery.id), 'it was written above')
     const [record] = await deliveryRecords(tx, [written.delivery])
     await bumpLanes(tx, [lane], now)

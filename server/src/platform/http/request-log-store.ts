@@ -1,5 +1,7 @@
+import { sql } from 'kysely'
+import type { Uuid } from '../../base/id.ts'
 import type { Queries } from '../database/database.ts'
-import { statement } from '../database/statement.ts'
+import { queryBuilder, statement } from '../database/statement.ts'
 import { uuidOfRequestId } from './request-id.ts'
 import type { RequestLogEntry } from './request-log.ts'
 
@@ -24,4 +26,73 @@ export async function insertRequestLog(queries: Queries, entries: readonly Reque
     entries.map((each) => each.status),
     entries.map((each) => Math.round(each.ms)),
   ])
+}
+
+export type StatusClass = '2xx' | '4xx' | '5xx'
+
+export type RequestLogFilter = {
+  accountId: Uuid
+  /** Calls below this id; null: from the newest on. */
+  before: Uuid | null
+  limit: number
+  status: StatusClass | null
+  keyId: Uuid | null
+  route: string | null
+}
+
+export type LoggedCall = { id: Uuid; keyId: Uuid; livemode: boolean; method: string; route: string; statusCode: number; ms: number }
+
+type LogTable = {
+  account_id: Uuid
+  id: Uuid
+  key_id: Uuid
+  livemode: boolean
+  method: string
+  route: string
+  status_code: number
+  ms: number
+}
+
+const build = queryBuilder<{ request_log: LogTable }>()
+/** A filter that fits nothing must not read a month of a busy account. */
+const lookedAtMax = 20_000
+const highestUuid = 'ffffffff-ffff-ffff-ffff-ffffffffffff' as Uuid
+const codesOfClass = { '2xx': [200, 299], '4xx': [400, 499], '5xx': [500, 599] } as const
+
+/**
+ * One page of an account's calls, newest first. At most 20,000 are looked through, in order of the primary key or, for those that failed, of
+ * `request_log_failed`; `next` is then where to go on, and null only at the end.
+ */
+export async function listRequestLog(queries: Queries, filter: RequestLogFilter): Promise<{ calls: LoggedCall[]; next: Uuid | null }> {
+  const { accountId, status, keyId, route, limit } = filter
+  const newest = build
+    .selectFrom('request_log')
+    .where('account_id', '=', accountId)
+    .where('id', '<', filter.before ?? highestUuid)
+    .orderBy('id', 'desc')
+  // Written out, not a parameter: only so can the planner use the index that holds these alone.
+  const ordered = status === null || status === '2xx' ? newest : newest.where(sql<boolean>`status_code >= 400`)
+  const isFiltered = status !== null || keyId !== null || route !== null
+  const [last] = isFiltered
+    ? await queries.all(
+        ordered
+          .select('id')
+          .offset(lookedAtMax - 1)
+          .limit(1),
+      )
+    : []
+  let fitting = ordered.select(['id', 'key_id', 'livemode', 'method', 'route', 'status_code', 'ms'])
+  if (last !== undefined) fitting = fitting.where('id', '>=', last.id)
+  if (status !== null)
+    fitting = fitting.where('status_code', '>=', codesOfClass[status][0]).where('status_code', '<=', codesOfClass[status][1])
+  if (keyId !== null) fitting = fitting.where('key_id', '=', keyId)
+  if (route !== null) fitting = fitting.where('route', '=', route)
+  const rows = await queries.all(fitting.limit(limit + 1))
+  const page = rows.slice(0, limit)
+  const next = rows.length > limit ? page.at(-1)?.id : last?.id
+  return { calls: page.map(callOf), next: next ?? null }
+}
+
+function callOf({ key_id: keyId, status_code: statusCode, id, livemode, method, route, ms }: Omit<LogTable, 'account_id'>): LoggedCall {
+  return { id, keyId, livemode, method, route, statusCode, ms }
 }

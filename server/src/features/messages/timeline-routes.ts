@@ -1,0 +1,33 @@
+import { Type } from 'typebox'
+import type { Clock } from '../../base/clock.ts'
+import { parseId } from '../../base/id.ts'
+import { ok } from '../../base/result.ts'
+import type { Database } from '../../platform/database/database.ts'
+import { answer } from '../../platform/http/answer.ts'
+import { errors } from '../../platform/http/schema.ts'
+import type { HttpServer } from '../../platform/http/server.ts'
+import { readTimeline } from './timeline.ts'
+import { timelineJson, timelineSchema } from './timeline-wire.ts'
+
+/** The page of one message; of the console alone. */
+export function timelineRoutes(account: HttpServer, deps: { database: Database; clock: Clock }): void {
+  account.get(
+    '/messages/:id/timeline',
+    {
+      config: { access: { scope: 'messages:read', testKeys: true } },
+      schema: {
+        operationId: 'getMessageTimeline',
+        summary: 'The whole course of a message, and why it did not arrive',
+        tags: ['Messages'],
+        params: Type.Object({ id: Type.String() }),
+        response: { 200: timelineSchema, ...errors(404) },
+      },
+    },
+    async ({ caller, params }, reply) => {
+      const wanted = { accountId: caller.accountId, livemode: caller.livemode, id: parseId('msg', params.id) }
+      const timeline = await readTimeline(deps, wanted)
+      reply.header('content-type', 'application/json; charset=utf-8')
+      return answer(reply, timeline.ok ? ok(JSON.stringify(timelineJson(timeline.value))) : timeline) as never
+    },
+  )
+}
