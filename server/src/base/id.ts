@@ -2,7 +2,7 @@ import { randomFillSync } from 'node:crypto'
 import type { Brand } from './brand.ts'
 
 /** The prefixes of every kind of id that leaves this program. */
-export type IdPrefix = 'msg' | 'evt' | 'ch' | 'whk' | 'dlv' | 'med' | 'acc' | 'key' | 'usr' | 'con' | 'itm'
+export type IdPrefix = 'msg' | 'evt' | 'ch' | 'whk' | 'dlv' | 'med' | 'acc' | 'key' | 'usr' | 'con' | 'itm' | 'cnv' | 'nte' | 'can'
 
 /** An id as the contract shows it: a prefix and the 32 hex characters of a UUIDv7. The database keeps the uuid. */
 export type Id<Prefix extends IdPrefix> = Brand<`${Prefix}_${string}`, Prefix>
