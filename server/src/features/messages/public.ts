@@ -8,9 +8,14 @@ export { applyStatuses } from './apply-status.ts'
 export { type SendDepth, sendDepth } from './depth-store.ts'
 /** What the document says about the data of message events. */
 export { messageEventData, messageEventSchemas } from './event-data.ts'
+/** The feed of everything that happens to messages. */
+export { type FeedChange, recordChanges } from './feed.ts'
+export { comparePlaces, endOfFeed, type FeedPlace, type FeedRow, readChanges, readChangesBetween, readChangesOf } from './feed-store.ts'
 /** What notices tell of people and their messages. */
 export type { InboundNotice, MessageAct, Opening } from './inbound.ts'
 export { kindOf, readContent } from './inbound-content.ts'
+/** Shows a person that their message was read, or that somebody is writing. */
+export { markRead } from './mark-read.ts'
 /** A message's upstream id and price, as notices name them. */
 export type { Pricing, Wamid } from './message.ts'
 export type { StatusNotice, UpstreamStatus } from './move.ts'
@@ -22,7 +27,23 @@ export { lacksPartitions, makePartitionsFor } from './past-partitions.ts'
 export { createReactor } from './react.ts'
 /** Takes in what people did. */
 export { receiveMessages } from './receive.ts'
+/** A file that was given up. */
+export { retryFile } from './retry-file.ts'
 /** Accepts sends, those of concurrent callers in one transaction. */
 export { createSender } from './sender.ts'
 /** What the simulated upstream of test keys will tell. */
 export type { SimulatedNotice } from './simulate.ts'
+/** Messages as the team's inbox reads them. */
+export { cut, type NamesOf, TeamMessageSchema, teamMessages } from './team-message.ts'
+export {
+  countInboundAfter,
+  findMessageFacts,
+  findMessages,
+  findMessageWords,
+  lastUuid,
+  listThreadAfter,
+  listThreadBefore,
+  type MessageFact,
+  newestInbound,
+  sweepMessages,
+} from './thread-store.ts'

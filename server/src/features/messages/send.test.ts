@@ -304,6 +304,7 @@ describe('a commit whose answer was lost', () => {
             shard: 1,
             expiresAt: clock.now(),
             answer: '{}' as never,
+            author: null,
             idempotency: null,
           },
         ],
