@@ -83,6 +83,12 @@ export type RemoveMemberRequest = {} | null
 
 export type RevokeInvitationRequest = {} | null
 
+export type RevokeApiKeyRequest = {} | null
+
+export type CheckChannelRequest = {} | null
+
+export type DisconnectChannelRequest = {} | null
+
 /** What each operation takes, and what it answers when it succeeds. */
 export interface Operations {
   /**
@@ -306,6 +312,70 @@ export interface Operations {
       object: 'list'
       data: Channel[]
       has_more: boolean
+    }
+  }
+  /** Connect a number, step by step; a step that fails is told in the answer, and it may be repeated */
+  'POST /account/channels': {
+    body: ConnectChannelRequest
+    answer: {
+      object: 'channel_connection'
+      /** Null: a step failed and nothing was changed. */
+      channel: {
+        id: string
+        object: 'channel'
+        /** `connected` while the number can send, else `disconnected`; more may come. */
+        status: string
+        /** Digits only, with country code. */
+        phone: string | null
+        /** The name that people see. */
+        display_name: string | null
+        /** Upstream's review of that name. */
+        name_status: string | null
+        /** GREEN, YELLOW or RED; null: not rated yet. */
+        quality: string | null
+        /** Upstream's level of throughput. */
+        throughput: string | null
+        /** How many people can be reached per 24 hours outside the service window. */
+        messaging_limit: string | null
+        official_business_account: boolean | null
+        /** The WhatsApp Business Account that the number belongs to. */
+        waba_id: string | null
+        /** Upstream's id of the number. */
+        phone_number_id: string | null
+        /** Why it cannot send, in upstream's words or ours; null while it is connected. */
+        disconnected_because: string | null
+        /** Somebody disconnected it here: its token is gone. */
+        disconnected_by_hand: boolean
+        /** The number also lives in the phone's Business app. */
+        on_business_app: boolean
+        /** Whether its notices come to our app; null: not known. */
+        subscribed: boolean | null
+        /** When upstream last said what it is. */
+        checked_at: string | null
+        /** When a notice about it last came, to the minute; null: never. */
+        last_notice_at: string | null
+        created_at: string
+      } | null
+      /** In the order in which they are done. */
+      steps: {
+        step: 'token' | 'number' | 'waba' | 'subscription' | 'registration' | 'first_notice'
+        outcome: 'ok' | 'failed' | 'waiting' | 'not_done'
+        reason:
+          | 'token_invalid'
+          | 'not_reached'
+          | 'refused'
+          | 'not_in_waba'
+          | 'not_subscribed'
+          | 'on_business_app'
+          | 'not_registered'
+          | 'no_token'
+          | 'no_answer'
+          | null
+        /** What happened and what to do, in English, with what upstream said. */
+        message: string | null
+        /** Upstream's own. */
+        code: number | null
+      }[]
     }
   }
   /**
@@ -548,6 +618,504 @@ export interface Operations {
     answer: {
       object: 'list'
       data: AuditEntry[]
+      has_more: boolean
+    }
+  }
+  /** All keys, revoked ones too, oldest first */
+  'GET /account/api-keys': {
+    answer: {
+      object: 'list'
+      data: {
+        id: string
+        object: 'api_key'
+        account_id: string
+        /** What the team calls it. */
+        name: string | null
+        /** The last four characters of the key; null: it is older than this. */
+        hint: string | null
+        livemode: boolean
+        /** Null: all of them. */
+        scopes:
+          | (
+              | 'messages:send'
+              | 'messages:read'
+              | 'media:write'
+              | 'templates:read'
+              | 'templates:write'
+              | 'channels:read'
+              | 'webhooks:write'
+              | 'opt_outs:write'
+              | 'usage:read'
+            )[]
+          | null
+        created_at: string
+        /** To the minute; null: never. */
+        last_used_at: string | null
+        /** Null: it is active. */
+        revoked_at: string | null
+      }[]
+      has_more: boolean
+    }
+  }
+  /** Make a key, which is shown only in this answer */
+  'POST /account/api-keys': {
+    body: CreateApiKeyRequest
+    answer: {
+      id: string
+      object: 'api_key'
+      account_id: string
+      /** What the team calls it. */
+      name: string | null
+      /** The last four characters of the key; null: it is older than this. */
+      hint: string | null
+      livemode: boolean
+      /** Null: all of them. */
+      scopes:
+        | (
+            | 'messages:send'
+            | 'messages:read'
+            | 'media:write'
+            | 'templates:read'
+            | 'templates:write'
+            | 'channels:read'
+            | 'webhooks:write'
+            | 'opt_outs:write'
+            | 'usage:read'
+          )[]
+        | null
+      created_at: string
+      /** To the minute; null: never. */
+      last_used_at: string | null
+      /** Null: it is active. */
+      revoked_at: string | null
+      /** Shown only here. */
+      key: string
+    }
+  }
+  /** Revoke a key: the next call with it is refused */
+  'DELETE /account/api-keys/{id}': {
+    path: {
+      id: string
+    }
+    body: RevokeApiKeyRequest
+    answer: {
+      id: string
+      object: 'api_key'
+      account_id: string
+      /** What the team calls it. */
+      name: string | null
+      /** The last four characters of the key; null: it is older than this. */
+      hint: string | null
+      livemode: boolean
+      /** Null: all of them. */
+      scopes:
+        | (
+            | 'messages:send'
+            | 'messages:read'
+            | 'media:write'
+            | 'templates:read'
+            | 'templates:write'
+            | 'channels:read'
+            | 'webhooks:write'
+            | 'opt_outs:write'
+            | 'usage:read'
+          )[]
+        | null
+      created_at: string
+      /** To the minute; null: never. */
+      last_used_at: string | null
+      /** Null: it is active. */
+      revoked_at: string | null
+    }
+  }
+  /** Calls of the account’s system in the last 30 days, newest first */
+  'GET /account/request-log': {
+    query?: ListRequestLogQuery
+    answer: {
+      object: 'list'
+      data: {
+        /** The Request-Id of the call. */
+        id: string
+        object: 'logged_call'
+        created_at: string
+        key_id: string
+        livemode: boolean
+        method: string
+        /** The pattern of its path. */
+        route: string
+        status_code: number
+        ms: number
+      }[]
+      has_more: boolean
+      /**
+       * The `starting_after` of the next page; null: there is none. A page looks through so many calls at most, and may be short, even empty, where a filter fits few of them.
+       */
+      next: string | null
+    }
+  }
+  /** All numbers with everything that is known of them, oldest first */
+  'GET /account/channels/details': {
+    answer: {
+      object: 'list'
+      data: {
+        id: string
+        object: 'channel'
+        /** `connected` while the number can send, else `disconnected`; more may come. */
+        status: string
+        /** Digits only, with country code. */
+        phone: string | null
+        /** The name that people see. */
+        display_name: string | null
+        /** Upstream's review of that name. */
+        name_status: string | null
+        /** GREEN, YELLOW or RED; null: not rated yet. */
+        quality: string | null
+        /** Upstream's level of throughput. */
+        throughput: string | null
+        /** How many people can be reached per 24 hours outside the service window. */
+        messaging_limit: string | null
+        official_business_account: boolean | null
+        /** The WhatsApp Business Account that the number belongs to. */
+        waba_id: string | null
+        /** Upstream's id of the number. */
+        phone_number_id: string | null
+        /** Why it cannot send, in upstream's words or ours; null while it is connected. */
+        disconnected_because: string | null
+        /** Somebody disconnected it here: its token is gone. */
+        disconnected_by_hand: boolean
+        /** The number also lives in the phone's Business app. */
+        on_business_app: boolean
+        /** Whether its notices come to our app; null: not known. */
+        subscribed: boolean | null
+        /** When upstream last said what it is. */
+        checked_at: string | null
+        /** When a notice about it last came, to the minute; null: never. */
+        last_notice_at: string | null
+        created_at: string
+      }[]
+      has_more: boolean
+    }
+  }
+  /** What must be entered in the app at Meta */
+  'GET /account/channels/connection-facts': {
+    answer: {
+      object: 'connection_facts'
+      /** The callback URL to enter in the app at Meta. */
+      notices_url: string
+      /** The verify token to enter with it; null: this gateway has none. */
+      verify_token: string | null
+      /** The Meta app that must be used; null: any. */
+      app_id: string | null
+    }
+  }
+  /** Give a number another token, which is tried first: the number is connected again with it */
+  'POST /account/channels/{id}/token': {
+    path: {
+      id: string
+    }
+    body: SetChannelTokenRequest
+    answer: {
+      object: 'channel_connection'
+      /** Null: a step failed and nothing was changed. */
+      channel: {
+        id: string
+        object: 'channel'
+        /** `connected` while the number can send, else `disconnected`; more may come. */
+        status: string
+        /** Digits only, with country code. */
+        phone: string | null
+        /** The name that people see. */
+        display_name: string | null
+        /** Upstream's review of that name. */
+        name_status: string | null
+        /** GREEN, YELLOW or RED; null: not rated yet. */
+        quality: string | null
+        /** Upstream's level of throughput. */
+        throughput: string | null
+        /** How many people can be reached per 24 hours outside the service window. */
+        messaging_limit: string | null
+        official_business_account: boolean | null
+        /** The WhatsApp Business Account that the number belongs to. */
+        waba_id: string | null
+        /** Upstream's id of the number. */
+        phone_number_id: string | null
+        /** Why it cannot send, in upstream's words or ours; null while it is connected. */
+        disconnected_because: string | null
+        /** Somebody disconnected it here: its token is gone. */
+        disconnected_by_hand: boolean
+        /** The number also lives in the phone's Business app. */
+        on_business_app: boolean
+        /** Whether its notices come to our app; null: not known. */
+        subscribed: boolean | null
+        /** When upstream last said what it is. */
+        checked_at: string | null
+        /** When a notice about it last came, to the minute; null: never. */
+        last_notice_at: string | null
+        created_at: string
+      } | null
+      /** In the order in which they are done. */
+      steps: {
+        step: 'token' | 'number' | 'waba' | 'subscription' | 'registration' | 'first_notice'
+        outcome: 'ok' | 'failed' | 'waiting' | 'not_done'
+        reason:
+          | 'token_invalid'
+          | 'not_reached'
+          | 'refused'
+          | 'not_in_waba'
+          | 'not_subscribed'
+          | 'on_business_app'
+          | 'not_registered'
+          | 'no_token'
+          | 'no_answer'
+          | null
+        /** What happened and what to do, in English, with what upstream said. */
+        message: string | null
+        /** Upstream's own. */
+        code: number | null
+      }[]
+    }
+  }
+  /** Ask upstream now how the number is, step by step */
+  'POST /account/channels/{id}/check': {
+    path: {
+      id: string
+    }
+    body: CheckChannelRequest
+    answer: {
+      object: 'channel_connection'
+      /** Null: a step failed and nothing was changed. */
+      channel: {
+        id: string
+        object: 'channel'
+        /** `connected` while the number can send, else `disconnected`; more may come. */
+        status: string
+        /** Digits only, with country code. */
+        phone: string | null
+        /** The name that people see. */
+        display_name: string | null
+        /** Upstream's review of that name. */
+        name_status: string | null
+        /** GREEN, YELLOW or RED; null: not rated yet. */
+        quality: string | null
+        /** Upstream's level of throughput. */
+        throughput: string | null
+        /** How many people can be reached per 24 hours outside the service window. */
+        messaging_limit: string | null
+        official_business_account: boolean | null
+        /** The WhatsApp Business Account that the number belongs to. */
+        waba_id: string | null
+        /** Upstream's id of the number. */
+        phone_number_id: string | null
+        /** Why it cannot send, in upstream's words or ours; null while it is connected. */
+        disconnected_because: string | null
+        /** Somebody disconnected it here: its token is gone. */
+        disconnected_by_hand: boolean
+        /** The number also lives in the phone's Business app. */
+        on_business_app: boolean
+        /** Whether its notices come to our app; null: not known. */
+        subscribed: boolean | null
+        /** When upstream last said what it is. */
+        checked_at: string | null
+        /** When a notice about it last came, to the minute; null: never. */
+        last_notice_at: string | null
+        created_at: string
+      } | null
+      /** In the order in which they are done. */
+      steps: {
+        step: 'token' | 'number' | 'waba' | 'subscription' | 'registration' | 'first_notice'
+        outcome: 'ok' | 'failed' | 'waiting' | 'not_done'
+        reason:
+          | 'token_invalid'
+          | 'not_reached'
+          | 'refused'
+          | 'not_in_waba'
+          | 'not_subscribed'
+          | 'on_business_app'
+          | 'not_registered'
+          | 'no_token'
+          | 'no_answer'
+          | null
+        /** What happened and what to do, in English, with what upstream said. */
+        message: string | null
+        /** Upstream's own. */
+        code: number | null
+      }[]
+    }
+  }
+  /** Forget the token of a number: nothing is sent by it until it is connected again */
+  'DELETE /account/channels/{id}': {
+    path: {
+      id: string
+    }
+    body: DisconnectChannelRequest
+    answer: {
+      id: string
+      object: 'channel'
+      /** `connected` while the number can send, else `disconnected`; more may come. */
+      status: string
+      /** Digits only, with country code. */
+      phone: string | null
+      /** The name that people see. */
+      display_name: string | null
+      /** Upstream's review of that name. */
+      name_status: string | null
+      /** GREEN, YELLOW or RED; null: not rated yet. */
+      quality: string | null
+      /** Upstream's level of throughput. */
+      throughput: string | null
+      /** How many people can be reached per 24 hours outside the service window. */
+      messaging_limit: string | null
+      official_business_account: boolean | null
+      /** The WhatsApp Business Account that the number belongs to. */
+      waba_id: string | null
+      /** Upstream's id of the number. */
+      phone_number_id: string | null
+      /** Why it cannot send, in upstream's words or ours; null while it is connected. */
+      disconnected_because: string | null
+      /** Somebody disconnected it here: its token is gone. */
+      disconnected_by_hand: boolean
+      /** The number also lives in the phone's Business app. */
+      on_business_app: boolean
+      /** Whether its notices come to our app; null: not known. */
+      subscribed: boolean | null
+      /** When upstream last said what it is. */
+      checked_at: string | null
+      /** When a notice about it last came, to the minute; null: never. */
+      last_notice_at: string | null
+      created_at: string
+    }
+  }
+  /** The whole course of a message, and why it did not arrive */
+  'GET /account/messages/{id}/timeline': {
+    path: {
+      id: string
+    }
+    answer: {
+      object: 'message_timeline'
+      message_id: string
+      direction: 'inbound' | 'outbound'
+      status: string
+      channel_id: string
+      diagnosis: {
+        code:
+          | 'received'
+          | 'sent'
+          | 'delivered'
+          | 'read'
+          | 'waiting_for_pace'
+          | 'account_suspended'
+          | 'channel_not_connected'
+          | 'upstream_asked_to_wait'
+          | 'being_sent'
+          | 'file_not_fetched_yet'
+          | 'webhook_pending'
+          | 'unknown_outcome'
+          | 'expired'
+          | 'window_closed'
+          | 'not_on_whatsapp'
+          | 'recipient_opted_out'
+          | 'held_back_by_platform'
+          | 'payment_problem'
+          | 'file_refused'
+          | 'template_problem'
+          | 'channel_problem'
+          | 'upstream_refused'
+          | 'file_given_up'
+          | 'webhook_failing'
+        error_code: number | null
+        message: string | null
+      }
+      webhooks: 'none' | 'told' | 'pending' | 'failing'
+      /** In the order in which they happened. */
+      entries: (
+        | {
+            kind: 'accepted'
+            at: string
+            /** Through what it was sent: api, chat, crm, ai. */
+            source: string
+            client_reference: string | null
+          }
+        | {
+            kind: 'received'
+            at: string
+            source: string
+          }
+        | {
+            kind: 'queued'
+            at: string
+            /** When it left; null: it waits. */
+            until: string | null
+            waiting_because:
+              'account_suspended' | 'channel_not_connected' | 'upstream_asked_to_wait' | 'pace' | 'being_sent' | 'unknown_outcome' | null
+            /** How many of its number wait before it, 1,000 at most. */
+            ahead: number | null
+            not_before: string | null
+            expires_at: string | null
+          }
+        | {
+            kind: 'upstream_call'
+            at: string
+            number: number
+            ms: number
+            outcome: 'accepted' | 'refused' | 'not_accepted' | 'unknown'
+            status_code: number | null
+            code: number | null
+          }
+        | {
+            kind: 'status'
+            at: string
+            status: 'sent' | 'delivered' | 'read' | 'failed'
+            error: {
+              code: number | null
+              message: string
+            } | null
+          }
+        | {
+            kind: 'file'
+            at: string
+            state: 'fetching' | 'given_up'
+            tries: number
+            next_try_at: string | null
+          }
+        | {
+            kind: 'edited'
+            at: string
+          }
+        | {
+            kind: 'deleted'
+            at: string
+          }
+        | {
+            kind: 'event'
+            at: string
+            id: string
+            type: string
+            deliveries: {
+              id: string
+              webhook_id: string
+              /** Null: the webhook was removed. */
+              url: string | null
+              status: 'pending' | 'succeeded' | 'failed' | 'canceled'
+              next_attempt_at: string | null
+              attempts: {
+                number: number
+                manual: boolean
+                at: string
+                ms: number
+                status_code: number | null
+                error: string | null
+              }[]
+            }[]
+          }
+      )[]
+    }
+  }
+  /** The months that have figures, newest first */
+  'GET /account/usage/months': {
+    answer: {
+      object: 'list'
+      /** Items: A calendar month in Brasília time. */
+      data: string[]
       has_more: boolean
     }
   }
@@ -1169,6 +1737,15 @@ export interface Channel {
   phone_number_id: string | null
 }
 
+export interface ConnectChannelRequest {
+  phone_number_id: string
+  waba_id: string
+  /** Never shown again. */
+  token: string
+  /** Six digits: the number is also registered. */
+  pin?: string | null
+}
+
 export interface CreateWebhook {
   /** Where events are posted: an https URL on the public internet. */
   url: string
@@ -1417,6 +1994,46 @@ export interface AuditEntry {
   }
   /** The network address. */
   address: string
+}
+
+export interface CreateApiKeyRequest {
+  name: string
+  /** False: a test key, which sends nothing. */
+  livemode: boolean
+  /**
+   * What it may do; null: everything.
+   *
+   * @minItems 1
+   */
+  scopes:
+    | (
+        | 'messages:send'
+        | 'messages:read'
+        | 'media:write'
+        | 'templates:read'
+        | 'templates:write'
+        | 'channels:read'
+        | 'webhooks:write'
+        | 'opt_outs:write'
+        | 'usage:read'
+      )[]
+    | null
+}
+
+export interface ListRequestLogQuery {
+  /** How many items a page has. */
+  limit?: number
+  /** The id of the last item of the page before. */
+  starting_after?: string
+  status?: '2xx' | '4xx' | '5xx'
+  key_id?: string
+  /** As the log shows it: /v1/messages/:id. */
+  route?: string
+}
+
+export interface SetChannelTokenRequest {
+  /** Never shown again. */
+  token: string
 }
 
 /** A file that was uploaded once and can be sent any number of times. */
