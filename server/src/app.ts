@@ -203,7 +203,11 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     await ownership.start()
   }
   const gauges = startQueueGauges({ database, clock, metrics, observe })
-  const tasks = startTasks({ database, clock, observe, tables, temporaryFiles, channels: { graph, unseal, appId: config.metaAppId } })
+  const tasks = startTasks({
+    ...{ database, clock, observe, tables, temporaryFiles },
+    channels: { graph, unseal, appId: config.metaAppId },
+    alerts: { ownersOf: async () => [], sendMail: async () => false, consoleUrl: `${config.publicUrl}/console` },
+  })
   const url = config.roles.includes('api') ? await app.listen({ host: config.host, port: config.port }) : ''
   if (url !== '') ownEndpoints.push({ host: config.host, port: Number(new URL(url).port) })
 

@@ -1,3 +1,4 @@
+import { alertRoutes } from './features/alerts/routes.ts'
 import { apiKeyRoutes } from './features/api-keys/routes.ts'
 import { channelRoutes, connectionRoutes } from './features/channels/routes.ts'
 import { fileRoutes, mediaRoutes } from './features/media/routes.ts'
@@ -32,6 +33,7 @@ function accountRoutes(scope: HttpServer, deps: RouteDeps): void {
   connectionRoutes(scope, deps)
   timelineRoutes(scope, deps)
   usageMonthsRoutes(scope, deps)
+  alertRoutes(scope, deps)
 }
 
 /** The operations of the contract: a key calls them under /v1, a member of the team in the console. */
