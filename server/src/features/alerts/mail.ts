@@ -5,7 +5,7 @@ import { findAccount } from '../accounts/public.ts'
 import type { Alert } from './alert.ts'
 import { mailWords } from './mail-words.ts'
 import type { AlertObservation } from './observation.ts'
-import { claimMails, finishMail } from './store.ts'
+import { claimMail, finishMail } from './store.ts'
 
 /** With what owners are told. `sendMail` answers whether the mail was handed over; where it throws, that is no. */
 export type MailDeps = {
@@ -17,7 +17,9 @@ export type MailDeps = {
 
 type Deps = { database: Database; clock: Clock; observe: (observation: AlertObservation) => void } & MailDeps
 
-const mailsPerTurnMax = 20
+const alertsPerTurnMax = 20
+/** Nobody waits for a mail, but a process that stops waits for the turn. */
+const turnMsMax = 10_000
 const triesMax = 5
 /** What was not handed over, or was left by a process that died, is tried again then. */
 const againMs = 5 * 60_000
@@ -27,9 +29,12 @@ const againMs = 5 * 60_000
  * before it is noted leaves it to be sent again: a mail twice is better than none.
  */
 export async function mailAlerts(deps: Deps): Promise<void> {
-  const now = deps.clock.now()
-  const due = await claimMails(deps.database, now, { againAt: new Date(now.getTime() + againMs), most: mailsPerTurnMax })
-  for (const { alert, tries } of due) {
+  const endsAtMs = deps.clock.monotonicMs() + turnMsMax
+  for (let told = 0; told < alertsPerTurnMax && deps.clock.monotonicMs() < endsAtMs; told += 1) {
+    const now = deps.clock.now()
+    const due = await claimMail(deps.database, now, new Date(now.getTime() + againMs))
+    if (due === null) return
+    const { alert, tries } = due
     const mailed = await tellOwners(deps, alert)
     if (!mailed && tries < triesMax) continue
     await finishMail(deps.database, alert, mailed ? deps.clock.now() : null)

@@ -100,28 +100,24 @@ export async function dropOldAlerts(queries: Queries, before: Date): Promise<voi
 }
 
 const claim = statement(
-  'claim_alert_mails',
+  'claim_alert_mail',
   // Two processes take different ones; one that dies leaves them to the next turn after `$2`.
   `update alert set mail_due_at = $2, mail_tries = mail_tries + 1
   from (
     select account_id, id from alert
     where mail_due_at <= $1
     order by mail_due_at
-    limit $3
+    limit 1
     for update skip locked
   ) as due
   where alert.account_id = due.account_id and alert.id = due.id
   returning ${columns.map((column) => `alert.${column}`).join(', ')}, alert.mail_tries`,
 )
 
-/** Takes alerts whose mail is due, at most `most`; what is not finished is due again at `againAt`. `tries` counts this one. */
-export async function claimMails(
-  queries: Queries,
-  now: Date,
-  of: { againAt: Date; most: number },
-): Promise<{ alert: Alert; tries: number }[]> {
-  const rows = await queries.run<Row & { mail_tries: number }>(claim, [now, of.againAt, of.most])
-  return rows.map((row) => ({ alert: alertOf(row), tries: row.mail_tries }))
+/** Takes the alert whose mail is due first; what is not finished is due again at `againAt`. `tries` counts this one. Null: none is due. */
+export async function claimMail(queries: Queries, now: Date, againAt: Date): Promise<{ alert: Alert; tries: number } | null> {
+  const [row] = await queries.run<Row & { mail_tries: number }>(claim, [now, againAt])
+  return row === undefined ? null : { alert: alertOf(row), tries: row.mail_tries }
 }
 
 /** No further mail; `mailedAt` null: none was sent. */
