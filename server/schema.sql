@@ -15,6 +15,26 @@ create table account (
   constraint account_plan_fkey FOREIGN KEY (plan) REFERENCES plan(name)
 );
 
+create table alert (
+  account_id uuid not null,
+  id uuid not null,
+  kind text not null,
+  subject text not null,
+  opened_at timestamp with time zone not null,
+  held_at timestamp with time zone not null,
+  closed_at timestamp with time zone,
+  dismissed_at timestamp with time zone,
+  mail_due_at timestamp with time zone,
+  mail_tries smallint not null default 0,
+  mailed_at timestamp with time zone,
+  constraint alert_pkey PRIMARY KEY (account_id, id),
+  constraint alert_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
+  constraint alert_kind_is_known CHECK ((kind = ANY (ARRAY['channel_token_lost'::text, 'channel_quality_low'::text, 'webhook_failing'::text, 'queue_old'::text])))
+);
+CREATE INDEX alert_closed ON public.alert USING btree (closed_at) WHERE (closed_at IS NOT NULL);
+CREATE INDEX alert_mail ON public.alert USING btree (mail_due_at) WHERE (mail_due_at IS NOT NULL);
+CREATE UNIQUE INDEX one_open_alert_of_each ON public.alert USING btree (account_id, kind, subject) WHERE (closed_at IS NULL);
+
 create table api_key (
   account_id uuid not null,
   id uuid not null,

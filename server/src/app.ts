@@ -6,7 +6,7 @@ import type { Config } from './config.ts'
 import { documentOf } from './document.ts'
 import { createKeyVerifier } from './features/api-keys/public.ts'
 import { createUpstreamMedia } from './features/media/public.ts'
-import { createAuthLoader, createErrands, createSessionReader, logAction, membershipOf } from './features/members/public.ts'
+import { createAuthLoader, createErrands, createSessionReader, logAction, membershipOf, ownersOf } from './features/members/public.ts'
 import { filesAtUpstream, graphUpstream, simulatedUpstream } from './features/messages/lanes.ts'
 import { createReactor, createSender } from './features/messages/public.ts'
 import { createNoticeKeeper } from './features/notices/public.ts'
@@ -157,6 +157,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     },
   )
   const parts = { api: config.roles.includes('api'), console: config.roles.includes('console') }
+  const sendMail = createMailer({ monotonicMs: () => clock.monotonicMs(), observe }, { smtpUrl: config.smtpUrl, from: config.mailFrom })
   allRoutes(app, parts, {
     database,
     clock,
@@ -184,7 +185,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       auth: auth.auth,
       readSession,
       rateLimits,
-      sendMail: createMailer({ monotonicMs: () => clock.monotonicMs(), observe }, { smtpUrl: config.smtpUrl, from: config.mailFrom }),
+      sendMail,
       hasMail: config.smtpUrl !== null,
       errands,
       publicUrl,
@@ -223,7 +224,11 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     await ownership.start()
   }
   const gauges = startQueueGauges({ database, clock, metrics, observe })
-  const tasks = startTasks({ database, clock, observe, tables, temporaryFiles, channels: { graph, unseal, appId: config.metaAppId } })
+  const tasks = startTasks({
+    ...{ database, clock, observe, tables, temporaryFiles },
+    channels: { graph, unseal, appId: config.metaAppId },
+    alerts: { ownersOf: (accountId) => ownersOf(database, accountId), sendMail, consoleUrl: config.publicUrl },
+  })
   const url = parts.api || parts.console ? await app.listen({ host: config.host, port: config.port }) : ''
   if (url !== '') ownEndpoints.push({ host: config.host, port: Number(new URL(url).port) })
 

@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url'
+import { alertRoutes } from './features/alerts/routes.ts'
 import { apiKeyRoutes } from './features/api-keys/routes.ts'
 import { channelRoutes, connectionRoutes } from './features/channels/routes.ts'
 import { fileRoutes, mediaRoutes } from './features/media/routes.ts'
@@ -45,6 +46,7 @@ function consoleRoutes(account: HttpServer, deps: RouteDeps): void {
   connectionRoutes(account, deps)
   timelineRoutes(account, deps)
   usageMonthsRoutes(account, deps)
+  alertRoutes(account, deps)
 }
 
 /** The operations of the contract: a key calls them under /v1, a member of the team in the console. */

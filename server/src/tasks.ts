@@ -1,4 +1,5 @@
 import { type SystemClock, wallClockAheadMs } from './base/clock.ts'
+import { type AlertObservation, type MailDeps, mailAlerts, watchForTrouble } from './features/alerts/public.ts'
 import { type ChannelCheckObservation, checkDueNumbers } from './features/channels/public.ts'
 import { dropExpiredSignIns } from './features/members/public.ts'
 import { dropExpiredAnswers } from './features/messages/public.ts'
@@ -12,11 +13,13 @@ import type { TemporaryFiles } from './platform/storage/temporary-files.ts'
 type Deps = {
   database: Database
   clock: SystemClock
-  observe: (observation: LoopObservation | TaskObservation | ChannelCheckObservation) => void
+  observe: (observation: LoopObservation | TaskObservation | ChannelCheckObservation | AlertObservation) => void
   tables: readonly PartitionedTable[]
   temporaryFiles: TemporaryFiles
   /** With what numbers are read from upstream. */
   channels: Pick<Parameters<typeof checkDueNumbers>[0], 'graph' | 'unseal' | 'appId'>
+  /** With what owners are told of what is wrong. */
+  alerts: MailDeps
 }
 
 export type TaskObservation = { kind: 'partitions.dropped'; names: readonly string[] } | { kind: 'clock.corrected'; offsetMs: number }
@@ -25,9 +28,10 @@ const hourMs = 3_600_000
 const minuteMs = 60_000
 const secondMs = 1_000
 const channelsMs = 15 * secondMs
+const alertsMs = 30 * secondMs
 
 /** What is done by the clock, in every process: each task may run twice, or on several processes, without harm. */
-export function startTasks({ database, clock, observe, tables, temporaryFiles, channels }: Deps): { stop(): Promise<void> } {
+export function startTasks({ database, clock, observe, tables, temporaryFiles, channels, alerts }: Deps): { stop(): Promise<void> } {
   const every = (name: string, ms: number, work: () => Promise<void>): Loop =>
     startLoop({ name, clock, observe, tick: () => work().then(() => ms) })
   const noticesKeptDays = tables.find(({ table }) => table === 'inbox')?.keptDays ?? 0
@@ -42,6 +46,10 @@ export function startTasks({ database, clock, observe, tables, temporaryFiles, c
     every('sign_ins', hourMs, () => dropExpiredSignIns(database, clock.now())),
     every('usage', minuteMs, async () => void (await foldPastUsage({ database, clock }))),
     every('channels', channelsMs, () => checkDueNumbers({ database, clock, observe, ...channels })),
+    every('alerts', alertsMs, async () => {
+      await watchForTrouble({ database, clock, observe })
+      await mailAlerts({ database, clock, observe, ...alerts })
+    }),
     every('notice_changes', hourMs, () => dropOldChanges(database, clock.now(), noticesKeptDays)),
     every(
       'clock',

@@ -11,6 +11,9 @@ type Node = { [key: string]: unknown; Plans?: readonly Node[] }
 const readAll = new Set([
   'read_delivery_depth',
   'read_send_depth',
+  'find_unwell_channels',
+  'find_failing_webhooks',
+  'find_open_alerts',
   'find_owned_shards',
   'count_processes',
   'forget_dead_processes',

@@ -17,5 +17,5 @@ export {
   listChannels,
   markDisconnected,
 } from './store.ts'
-export { noteLastNotices, scheduleChecks } from './told-store.ts'
-export { operatorChannelJson } from './wire.ts'
+export { noteLastNotices, scheduleChecks, unwellChannels } from './told-store.ts'
+export { channelDetailsJson, channelDetailsSchema, operatorChannelJson } from './wire.ts'

@@ -69,6 +69,23 @@ export async function scheduleChecks(tx: Tx, dueAt: Date, wanted: readonly Key[]
   if (wanted.length > 0) await tx.run(schedule, [...keysOf(wanted), dueAt])
 }
 
+const findUnwell = statement(
+  'find_unwell_channels',
+  // One whose token somebody took away is as they want it.
+  `select account_id as "accountId", id as "channelId", status = 'disconnected' as disconnected
+  from channel
+  where token is not null and (status = 'disconnected' or quality = 'RED')
+  limit $1`,
+)
+
+/** A number that upstream does not let us use, or rates as low, of whichever account. */
+export type UnwellChannel = Key & { disconnected: boolean }
+
+/** At most `most`, in no order. */
+export async function unwellChannels(queries: Queries, most: number): Promise<UnwellChannel[]> {
+  return queries.run<UnwellChannel>(findUnwell, [most])
+}
+
 const updateLastNotice = statement(
   'update_last_notices',
   `update channel

@@ -40,6 +40,14 @@ const selectAll = statement(
   order by m.account_id, m.created_at, m.user_id
   limit $1`,
 )
+const selectOwners = statement(
+  'select_owners',
+  `select u.email, coalesce(u.language, 'pt-BR') as language
+  from member m join auth."user" u on u.id = m.user_id
+  where m.account_id = $1 and m.role = 'owner'
+  order by m.created_at
+  limit $2`,
+)
 const countOwners = statement('count_owners', `select count(*) as count from member where account_id = $1 and role = 'owner'`)
 const setRole = statement('set_role', 'update member set role = $3 where account_id = $1 and user_id = $2')
 const remove = statement('delete_member', 'delete from member where account_id = $1 and user_id = $2')
@@ -94,4 +102,9 @@ function memberOf(row: MemberRow): Member {
 
 function shownOf(row: ShownRow): MemberShown {
   return { ...memberOf(row), email: row.email, name: row.name, hasTwoFactor: row.two_factor }
+}
+
+/** Whom an account's alerts are mailed to; Portuguese where no language was chosen. */
+export function ownersOf(queries: Queries, accountId: Uuid): Promise<{ email: string; language: string }[]> {
+  return queries.run(selectOwners, [accountId, membersListedMax])
 }

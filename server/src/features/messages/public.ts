@@ -4,8 +4,8 @@
 export { dropExpiredAnswers } from './accept-store.ts'
 /** Takes status notices in. */
 export { applyStatuses } from './apply-status.ts'
-/** How much waits to be sent, for the gauges. */
-export { type SendDepth, sendDepth } from './depth-store.ts'
+/** How much waits to be sent, for the gauges and of an account. */
+export { oldQueues, queueOf, type SendDepth, sendDepth } from './depth-store.ts'
 /** What the document says about the data of message events. */
 export { messageEventData, messageEventSchemas } from './event-data.ts'
 /** The feed of everything that happens to messages. */

@@ -4,4 +4,6 @@
 export { countUsage } from './count.ts'
 /** Makes one row of those of each counter of the past, bounded. */
 export { foldPastUsage } from './fold.ts'
+/** What an account sent and received today. */
+export { figuresOfToday } from './report.ts'
 export type { MessageChange } from './usage.ts'

@@ -1,4 +1,4 @@
-import { brasiliaDay, daysOf, type Month, monthOf } from '../../base/brasilia.ts'
+import { brasiliaDay, type Day, daysOf, type Month, monthOf } from '../../base/brasilia.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { Uuid } from '../../base/id.ts'
 import { invalidField, type Refusal } from '../../base/refusal.ts'
@@ -6,7 +6,7 @@ import { ok, type Result, refused } from '../../base/result.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { franchiseOf } from '../accounts/public.ts'
 import { readUsage } from './store.ts'
-import { type UsageJson, usageJson } from './wire.ts'
+import { figuresOf, type UsageJson, usageJson } from './wire.ts'
 
 type Deps = { database: Database; clock: Clock }
 
@@ -24,4 +24,10 @@ export async function reportUsage(deps: Deps, accountId: Uuid, month: Month | nu
     readUsage(deps.database, accountId, { first: days[0] ?? today, last: days.at(-1) ?? today }),
   ])
   return ok(usageJson(sums, { month: shown, today, franchise }))
+}
+
+/** The same figures of the day that it is now. */
+export async function figuresOfToday(deps: Deps, accountId: Uuid): Promise<{ day: Day } & ReturnType<typeof figuresOf>> {
+  const day = brasiliaDay(deps.clock.now())
+  return { day, ...figuresOf(await readUsage(deps.database, accountId, { first: day, last: day })) }
 }

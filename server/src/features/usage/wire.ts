@@ -66,8 +66,7 @@ export function usageJson(
   sums: readonly UsageSum[],
   { month, today, franchise }: { month: Month; today: Day; franchise: number },
 ): UsageJson {
-  const total = (kind: CounterKind) => sums.reduce((sum, each) => (each.kind === kind ? sum + each.amount : sum), 0)
-  const counted = total('counted')
+  const counted = totalOf(sums)('counted')
   return {
     object: 'usage',
     month,
@@ -76,14 +75,22 @@ export function usageJson(
     // rule: usage 7
     remaining: Math.max(0, franchise - counted),
     over_franchise: Math.max(0, counted - franchise),
-    sent: sentJson(total),
-    received: total('received'),
+    ...figuresOf(sums),
     meta_billable_by_category: categories(sums, 'billable'),
     meta_free_by_category: categories(sums, 'free'),
     by_day: byDay(sums, daysOf(month), today),
     top_errors: topErrors(sums),
   }
 }
+
+/** What was sent, by its status now, and what was received. */
+export function figuresOf(sums: readonly UsageSum[]): Pick<UsageJson, 'sent' | 'received'> {
+  const total = totalOf(sums)
+  return { sent: sentJson(total), received: total('received') }
+}
+
+const totalOf = (sums: readonly UsageSum[]) => (kind: CounterKind) =>
+  sums.reduce((sum, each) => (each.kind === kind ? sum + each.amount : sum), 0)
 
 /** rule: usage 2. What has not left is the rest. */
 function sentJson(total: (kind: CounterKind) => number): UsageJson['sent'] {

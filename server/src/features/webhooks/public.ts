@@ -1,7 +1,7 @@
 /** What the other features and the operator's tool may ask of webhooks. */
 
-/** How much is due, for the gauges. */
-export { type DeliveryDepth, deliveryDepth } from './depth-store.ts'
+/** How much is due, for the gauges, and which webhooks fail. */
+export { type DeliveryDepth, deliveryDepth, failingWebhooks, failingWebhooksOf } from './depth-store.ts'
 /** The closed list of what can be told, and the form of something to tell. */
 export type { MessageEventKind, NewEvent } from './event.ts'
 /** Every event as the document shows it. */
