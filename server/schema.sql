@@ -1,6 +1,9 @@
 -- The schema that the migrations lead to. Written by tools/write-schema.ts and compared by a test: change a migration, not this file.
 -- Partitions by time are left out: the gateway makes and drops them.
 
+create extension btree_gin;
+create extension pg_trgm;
+
 create table account (
   id uuid not null,
   name text not null,
@@ -36,6 +39,16 @@ create table audit_log (
   targets json not null,
   address text not null,
   constraint audit_log_pkey PRIMARY KEY (account_id, id)
+);
+
+create table canned_answer (
+  account_id uuid not null,
+  id uuid not null,
+  shortcut text not null,
+  text text not null,
+  constraint canned_answer_pkey PRIMARY KEY (account_id, id),
+  constraint shortcut_is_unique UNIQUE (account_id, shortcut),
+  constraint canned_answer_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id)
 );
 
 create table channel (
@@ -107,6 +120,42 @@ create table contact_window (
   constraint contact_window_pkey PRIMARY KEY (account_id, channel_id, contact_id)
 ) with (fillfactor=80);
 
+create table conversation (
+  account_id uuid not null,
+  id uuid not null,
+  livemode boolean not null,
+  channel_id uuid not null,
+  contact_id uuid not null,
+  last_message_id uuid,
+  last_at timestamp with time zone not null,
+  last_inbound_at timestamp with time zone,
+  unread smallint not null default 0,
+  read_to uuid,
+  state text not null,
+  snoozed_until timestamp with time zone,
+  assignee uuid,
+  labels text[] not null default '{}'::text[],
+  constraint conversation_pkey PRIMARY KEY (account_id, id),
+  constraint a_person_has_one_conversation_with_a_number UNIQUE (account_id, channel_id, contact_id),
+  constraint conversation_state_is_known CHECK ((state = ANY (ARRAY['open'::text, 'closed'::text]))),
+  constraint only_an_open_one_is_snoozed CHECK (((state = 'open'::text) OR (snoozed_until IS NULL))),
+  constraint unread_is_bounded CHECK (((unread >= 0) AND (unread <= 100)))
+) with (fillfactor=80);
+CREATE INDEX conversation_assigned ON public.conversation USING btree (account_id, livemode, assignee, last_at, id) WHERE (assignee IS NOT NULL);
+CREATE INDEX conversation_labelled ON public.conversation USING btree (account_id, livemode, last_at, id) WHERE (labels <> '{}'::text[]);
+CREATE INDEX conversation_list ON public.conversation USING btree (account_id, livemode, last_at, id);
+CREATE INDEX conversation_open ON public.conversation USING btree (account_id, livemode, last_at, id) WHERE (state = 'open'::text);
+
+create table conversation_note (
+  account_id uuid not null,
+  id uuid not null,
+  conversation_id uuid not null,
+  author uuid not null,
+  text text not null,
+  constraint conversation_note_pkey PRIMARY KEY (account_id, id)
+);
+CREATE INDEX note_of_conversation ON public.conversation_note USING btree (account_id, conversation_id, id);
+
 create table delivery (
   account_id uuid not null,
   id uuid not null,
@@ -160,6 +209,16 @@ create table event (
   constraint event_pkey PRIMARY KEY (account_id, id)
 ) partition by RANGE (id);
 CREATE INDEX event_of_subject ON ONLY public.event USING btree (account_id, subject) WHERE (subject IS NOT NULL);
+
+create table feed_follower (
+  name text not null,
+  xid xid8 not null,
+  id uuid not null,
+  sweep_account uuid,
+  sweep_id uuid,
+  constraint feed_follower_pkey PRIMARY KEY (name),
+  constraint a_sweep_has_a_place CHECK (((sweep_account IS NULL) = (sweep_id IS NULL)))
+) with (fillfactor=50);
 
 create table file_fetch (
   account_id uuid not null,
@@ -352,6 +411,34 @@ CREATE INDEX message_by_reference ON ONLY public.message USING btree (account_id
 CREATE INDEX message_list ON ONLY public.message USING btree (account_id, livemode, id) WHERE (livemode IS NOT NULL);
 CREATE INDEX message_received ON ONLY public.message USING btree (account_id, livemode, id) WHERE (direction = 'inbound'::text);
 
+create table message_author (
+  account_id uuid not null,
+  message_id uuid not null,
+  user_id uuid not null,
+  constraint message_author_pkey PRIMARY KEY (account_id, message_id)
+);
+
+create table message_change (
+  account_id uuid not null,
+  id uuid not null,
+  livemode boolean not null,
+  xid xid8 not null default pg_current_xact_id(),
+  new_ids uuid[] not null,
+  moved_ids uuid[] not null,
+  changed_ids uuid[] not null,
+  conversation_ids uuid[] not null,
+  constraint message_change_pkey PRIMARY KEY (account_id, id)
+) partition by RANGE (id);
+CREATE INDEX message_change_order ON ONLY public.message_change USING btree (xid, id);
+
+create table message_own_reaction (
+  account_id uuid not null,
+  message_id uuid not null,
+  emoji text not null,
+  reacted_at timestamp with time zone not null,
+  constraint message_own_reaction_pkey PRIMARY KEY (account_id, message_id)
+);
+
 create table message_reaction (
   account_id uuid not null,
   message_id uuid not null,
@@ -360,6 +447,17 @@ create table message_reaction (
   reacted_at timestamp with time zone not null,
   constraint message_reaction_pkey PRIMARY KEY (account_id, message_id, contact_id)
 );
+
+create table message_search (
+  account_id uuid not null,
+  message_id uuid not null,
+  livemode boolean not null,
+  channel_id uuid not null,
+  contact_id uuid not null,
+  words text not null,
+  constraint message_search_pkey PRIMARY KEY (account_id, message_id)
+);
+CREATE INDEX message_search_words ON public.message_search USING gin (account_id, words gin_trgm_ops);
 
 create table message_wamid (
   account_id uuid not null,
@@ -425,6 +523,15 @@ create table parked_status (
   constraint parked_status_pkey PRIMARY KEY (account_id, channel_id, wamid, status)
 );
 CREATE INDEX parked_status_expiry ON public.parked_status USING btree (expires_at);
+
+create table person_search (
+  account_id uuid not null,
+  contact_id uuid not null,
+  livemode boolean not null,
+  words text not null,
+  constraint person_search_pkey PRIMARY KEY (account_id, contact_id)
+);
+CREATE INDEX person_search_words ON public.person_search USING gin (account_id, words gin_trgm_ops);
 
 create table plan (
   name text not null,

@@ -54,11 +54,16 @@ const listIndexes = statement(
     and not exists (select 1 from pg_constraint k where k.conindid = i.indexrelid and k.contype in ('p', 'u', 'x'))
   order by i.indrelid, c.relname`,
 )
-/** What this page would not show; the schema has none of it, and the day it has, this file must learn it. */
+const listExtensions = statement(
+  'schema_extensions',
+  `select extname as name from pg_extension where extname <> 'plpgsql' order by extname`,
+)
+/** What this page would not show, beside what extensions bring; the schema has none of it, and the day it has, this file must learn it. */
 const countOthers = statement(
   'schema_others',
   `select (select count(*) from pg_class where relnamespace in (current_schema()::regnamespace, 'auth'::regnamespace) and relkind in ('v', 'm', 'f'))
-    + (select count(*) from pg_proc where pronamespace in (current_schema()::regnamespace, 'auth'::regnamespace))
+    + (select count(*) from pg_proc p where pronamespace in (current_schema()::regnamespace, 'auth'::regnamespace)
+       and not exists (select 1 from pg_depend d where d.classid = 'pg_proc'::regclass and d.objid = p.oid and d.deptype = 'e'))
     + (select count(*) from pg_trigger t join pg_class c on c.oid = t.tgrelid
        where c.relnamespace in (current_schema()::regnamespace, 'auth'::regnamespace) and not t.tgisinternal)
     + (select count(*) from pg_type where typnamespace in (current_schema()::regnamespace, 'auth'::regnamespace) and typtype in ('e', 'd', 'r')) as others`,
@@ -73,6 +78,7 @@ export async function schemaText(queries: Queries): Promise<string> {
   const [others] = await queries.run<{ others: number }>(countOthers, [])
   if (others?.others !== 0)
     throw new Error('The schema has views, functions, triggers or types: tools/schema-text.ts does not show them yet.')
+  const extensions = await queries.run<{ name: string }>(listExtensions, [])
   const tables = await queries.run<Table>(listTables, [])
   const columns = byTable(await queries.run<Column>(listColumns, []))
   const constraints = byTable(await queries.run<Named>(listConstraints, []))
@@ -85,7 +91,7 @@ export async function schemaText(queries: Queries): Promise<string> {
     const after = (indexes.get(table.oid) ?? []).map(({ text }) => `${text};\n`)
     return `${tableText(table, inside)}${after.join('')}`
   })
-  return [heading, ...texts].join('\n')
+  return [heading, extensions.map(({ name }) => `create extension ${name};\n`).join(''), ...texts].join('\n')
 }
 
 function tableText(table: Table, inside: readonly string[]): string {

@@ -9,6 +9,7 @@ export const partitionedTables: readonly PartitionedTable[] = [
   { table: 'delivery_attempt', every: 'day', keptDays: 30 },
   { table: 'request_log', every: 'day', keptDays: 30 },
   { table: 'inbox', every: 'day', keptDays: 7, keptWhile: 'state = 0' },
+  { table: 'message_change', every: 'day', keptDays: 2 },
 ]
 
 /** The same tables with the operator's own retention of deliveries and notices. */

@@ -19,6 +19,9 @@ export type IdPrefix =
   | 'aud'
   | 'req'
   | 'alr'
+  | 'cnv'
+  | 'nte'
+  | 'can'
 
 /** An id as the contract shows it: a prefix and the 32 hex characters of a UUIDv7. The database keeps the uuid. */
 export type Id<Prefix extends IdPrefix> = Brand<`${Prefix}_${string}`, Prefix>

@@ -108,6 +108,7 @@ export function textTo(clock: Clock, stage: Stage, phone: string, more: Partial<
     clientReference: null,
     contactName: null,
     source: 'api',
+    author: null,
     idempotency: key === undefined ? null : { key, bodyHash },
     ...rest,
   }

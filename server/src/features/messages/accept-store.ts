@@ -77,6 +77,8 @@ export type AcceptedSend = {
   expiresAt: Date
   answer: JsonText
   idempotency: { key: string; bodyHash: Buffer } | null
+  /** The member of the team who wrote it; null: the customer's system. */
+  author: Uuid | null
 }
 
 const keep = statement(
@@ -181,6 +183,24 @@ export async function enqueueSends(tx: Tx, sends: readonly AcceptedSend[], now: 
     sends.map((each) => each.recipient),
     sends.map((each) => each.expiresAt),
     now,
+  ])
+}
+
+const authors = statement(
+  'insert_authors',
+  `insert into message_author (account_id, message_id, user_id)
+  select account_id, message_id, user_id from unnest($1::uuid[], $2::uuid[], $3::uuid[]) as written (account_id, message_id, user_id)
+  on conflict (account_id, message_id) do nothing`,
+)
+
+/** Notes who of the team wrote these sends; of those of an API there is nothing to note. */
+export async function insertAuthors(tx: Tx, sends: readonly AcceptedSend[]): Promise<void> {
+  const written = sends.filter((each) => each.author !== null)
+  if (written.length === 0) return
+  await tx.run(authors, [
+    written.map((each) => each.message.accountId),
+    written.map((each) => each.message.id),
+    written.map((each) => each.author),
   ])
 }
 

@@ -34,7 +34,10 @@ export async function applyActs(tx: Tx, clock: Clock, acts: readonly Act[]): Pro
   const changed = [...state.changed].map((id) => present(state.messages.get(id), 'only what is there was changed'))
   await updateChanged(tx, changed)
   await writeReactions(tx, [...state.written.values()])
-  return { told: [...(await heldBackFor(tx, changed)), ...told], counted }
+  const reacted = [...state.written.values()].map((each) =>
+    present(state.messages.get(each.messageId), 'only what is there gets a reaction'),
+  )
+  return { told: [...(await heldBackFor(tx, changed)), ...told], counted, touched: [...changed, ...reacted] }
 }
 
 /** rule: receive 9. A file of a deleted message is not fetched any more, so that what waited for it is told now, as it is known. */

@@ -4,6 +4,7 @@ import type { Uuid } from '../../base/id.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { hearWishes } from '../opt-outs/public.ts'
 import type { DeliveryHint } from '../webhooks/public.ts'
+import { recordChanges } from './feed.ts'
 import { wishesOfFailures } from './marketing-wishes.ts'
 import type { Message } from './message.ts'
 import { type Move, moveMessage } from './move.ts'
@@ -51,7 +52,7 @@ export async function applyMoves(
   const [, , , hints] = await Promise.all([
     updateMoved(tx, changed),
     finishSettledSends(tx, settled),
-    nameWamids(tx, named),
+    nameWamids(tx, clock, named),
     tellAndCount(tx, clock, { ...besides, told, counted: [...besides.counted, ...counted] }),
   ])
   return hints
@@ -66,7 +67,7 @@ const isSettled = (after: Message, before: Message | undefined) =>
   after.status !== 'queued' &&
   (before?.outcomeUnknown === true || after.status === 'failed' || (before?.sentAt === null && after.sentAt !== null))
 
-async function nameWamids(tx: Tx, messages: readonly Message[]): Promise<void> {
+async function nameWamids(tx: Tx, clock: Clock, messages: readonly Message[]): Promise<void> {
   if (messages.length === 0) return
   const named = messages.map(({ accountId, channelId, wamid, id }) => ({
     accountId,
@@ -76,8 +77,13 @@ async function nameWamids(tx: Tx, messages: readonly Message[]): Promise<void> {
   }))
   const claimed = await claimWamids(tx, named)
   // Mostly none: only what overtook the answer to the send can have been here before it.
-  await takeOverWamids(
+  const dropped = await takeOverWamids(
     tx,
     named.filter((each) => !claimed.has(each.messageId)),
+  )
+  await recordChanges(
+    tx,
+    clock.now(),
+    dropped.map((each) => ({ ...each, how: 'changed' })),
   )
 }

@@ -13,6 +13,7 @@ import { readUpstreamMedia } from '../../platform/upstream/media.ts'
 import { findChannels } from '../channels/public.ts'
 import { type Media, type MediaObservation, mediaUrl, storeFile } from '../media/public.ts'
 import type { DeliveryHint } from '../webhooks/public.ts'
+import { recordChanges } from './feed.ts'
 import { type DueFetch, fetchDelayMs, textWithoutFile } from './file-fetch.ts'
 import { finishFetch, giveUpFetch, postponeFetch, setFileOfMessage } from './file-fetch-store.ts'
 import type { Message } from './message.ts'
@@ -94,6 +95,7 @@ async function settle(deps: FetchFileDeps, fetch: DueFetch, media: Media): Promi
     if (message === undefined) return []
     const filled: Message = { ...message, media: JSON.stringify(shown) as JsonText, mediaId: media.id }
     await setFileOfMessage(tx, filled)
+    await recordChanges(tx, deps.clock.now(), [{ ...filled, how: 'changed' }])
     return tellHeldBack(tx, deps.clock, filled)
   })
 }
@@ -107,8 +109,10 @@ async function postponeOrGiveUp(deps: FetchFileDeps, fetch: DueFetch, tries: num
   return deps.database.repeatable(async (tx) => {
     if (!(await giveUpFetch(tx, fetch, tries))) return []
     const [message] = await lockMessages(tx, [{ accountId: fetch.accountId, id: fetch.messageId }])
+    if (message === undefined) return []
+    await recordChanges(tx, deps.clock.now(), [{ ...message, how: 'changed' }])
     // A send leaves without: what upstream does not give back, only its message lacks.
-    if (message === undefined || message.direction === 'outbound') return []
+    if (message.direction === 'outbound') return []
     const told: Message = { ...message, text: textWithoutFile(message.text) }
     await setFileOfMessage(tx, told)
     return tellHeldBack(tx, deps.clock, told)

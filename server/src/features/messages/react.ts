@@ -13,6 +13,7 @@ import { type ChannelInUse, markDisconnected } from '../channels/public.ts'
 import { findAnswers, keepAnswers, placeOf } from './accept-store.ts'
 import { explain } from './explain.ts'
 import { factsForSends, type Known } from './facts.ts'
+import { recordChanges } from './feed.ts'
 import type { Message } from './message.ts'
 import type { SendObservation } from './observation.ts'
 import { refusalFor } from './rules.ts'
@@ -20,6 +21,7 @@ import { otherBody } from './send.ts'
 import type { Reaction } from './send-request.ts'
 import { findMessage } from './store.ts'
 import { testCourse } from './test-number.ts'
+import { writeOwnReaction } from './thread-store.ts'
 import { addressOf } from './upstream.ts'
 
 export type ReactDeps = { database: Database; clock: Clock; graph: Graph; unseal: Unseal; observe: (observation: SendObservation) => void }
@@ -64,7 +66,18 @@ async function react(deps: ReactDeps, reaction: Reaction): Promise<ReactResult> 
   if (!target.ok) return target
   const failure = await tell(deps, reaction, { known, wamid: target.value.wamid })
   if (failure !== null) return refused(upstreamRefusal(failure))
+  await remember(deps, reaction, target.value)
   return keep(deps, reaction, reactionJson(target.value, reaction.emoji))
+}
+
+/** What the team sees of it from now on. */
+async function remember({ database, clock }: ReactDeps, { accountId, livemode, emoji }: Reaction, { id }: Target): Promise<void> {
+  if (id === null) return
+  const at = clock.now()
+  await database.repeatable(async (tx) => {
+    await writeOwnReaction(tx, { accountId, messageId: id, emoji, at })
+    await recordChanges(tx, at, [{ accountId, livemode, id, how: 'changed' }])
+  })
 }
 
 /** rule: send 1, send 2 */

@@ -55,6 +55,7 @@ export function readSend(clock: Clock, sendBody: SendBody, asked: Asked): Result
     contactName: sendBody.contact_name ?? null,
     // A member of the team writes in the chat; only a key is the customer's system.
     source: asked.caller.keyId === null ? 'chat' : 'api',
+    author: asked.caller.keyId === null ? asked.caller.userId : null,
   }
   return ok({ kind: 'send', send })
 }

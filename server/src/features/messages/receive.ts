@@ -28,7 +28,12 @@ export async function receiveMessages(tx: Tx, clock: Clock, { messages, acts, op
   // Messages before what is done to them: an original of the same batch needs no placeholder.
   const received = await keepOriginals(tx, clock, known(messages, contactOf))
   const acted = await applyActs(tx, clock, known(acts, contactOf))
-  return { ...received, told: [...received.told, ...acted.told], counted: [...received.counted, ...acted.counted] }
+  return {
+    ...received,
+    told: [...received.told, ...acted.told],
+    counted: [...received.counted, ...acted.counted],
+    touched: acted.touched ?? [],
+  }
 }
 
 /** `contactIds`: all under which something of the person may be written. */

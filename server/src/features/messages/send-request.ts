@@ -30,6 +30,8 @@ export type Send = Addressed & {
   clientReference: string | null
   contactName: string | null
   source: MessageSource
+  /** The member of the team who writes it; null: the customer's system. */
+  author: Uuid | null
 }
 
 /** The file of a send. */

@@ -304,7 +304,7 @@ describe('a commit whose answer was lost', () => {
             shard: 1,
             expiresAt: clock.now(),
             answer: '{}' as never,
-            idempotency: null,
+            author: null, idempotency: null,
           },
         ],
         clock.now(),

@@ -182,6 +182,7 @@ function acceptedSend(send: Send, known: Known, contact: Contact, now: Date): Ac
     expiresAt: expiryOf(send, now),
     answer: messageJson(message, contact),
     idempotency: send.idempotency,
+    author: send.author,
   }
 }
 

@@ -39,7 +39,7 @@ export type MessageRow = {
   meta: JsonText | null
 }
 
-const columns = [
+export const messageColumns = [
   'account_id',
   'id',
   'livemode',
@@ -72,7 +72,7 @@ const columns = [
   'meta',
 ] as const
 
-function messageOf(row: MessageRow): Message {
+export function messageOf(row: MessageRow): Message {
   const priced = row.pricing_category !== null || row.pricing_billable !== null
   return {
     accountId: row.account_id,
@@ -112,7 +112,12 @@ const build = queryBuilder<Tables>()
 
 export async function findMessage(queries: Queries, accountId: Uuid, livemode: boolean, id: Uuid): Promise<Message | null> {
   const rows = await queries.all(
-    build.selectFrom('message').select(columns).where('account_id', '=', accountId).where('id', '=', id).where('livemode', '=', livemode),
+    build
+      .selectFrom('message')
+      .select(messageColumns)
+      .where('account_id', '=', accountId)
+      .where('id', '=', id)
+      .where('livemode', '=', livemode),
   )
   return rows[0] === undefined ? null : messageOf(rows[0])
 }
@@ -152,7 +157,11 @@ export async function listMessages(queries: Queries, filter: MessageFilter, limi
 }
 
 async function listUnder(queries: Queries, filter: MessageFilter, contactId: Uuid | null, limit: number): Promise<Message[]> {
-  let query = build.selectFrom('message').select(columns).where('account_id', '=', filter.accountId).where('livemode', '=', filter.livemode)
+  let query = build
+    .selectFrom('message')
+    .select(messageColumns)
+    .where('account_id', '=', filter.accountId)
+    .where('livemode', '=', filter.livemode)
   if (filter.before !== null) query = query.where('id', '<', filter.before)
   if (filter.from !== null) query = query.where('id', '>=', filter.from)
   if (filter.until !== null) query = query.where('id', '<', filter.until)
@@ -170,7 +179,7 @@ async function listUnder(queries: Queries, filter: MessageFilter, contactId: Uui
 const lock = statement(
   'lock_messages',
   // Ordered, so that two transactions over the same messages never wait for each other in a ring.
-  `select ${columns.map((column) => `message.${column}`).join(', ')}
+  `select ${messageColumns.map((column) => `message.${column}`).join(', ')}
   from unnest($1::uuid[], $2::uuid[]) as wanted (account_id, id)
   join message on message.account_id = wanted.account_id and message.id = wanted.id
   order by message.account_id, message.id

@@ -1,3 +1,4 @@
+import type { Uuid } from '../../base/id.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { statement } from '../../platform/database/statement.ts'
 import type { WamidOf } from './store.ts'
@@ -31,24 +32,28 @@ const dropEchoes = statement(
   // A placeholder stays: it was told of.
   `delete from message
   using unnest($1::uuid[], $2::uuid[]) as gone (account_id, stand_in_id)
-  where message.account_id = gone.account_id and message.id = gone.stand_in_id and message.direction = 'outbound'`,
+  where message.account_id = gone.account_id and message.id = gone.stand_in_id and message.direction = 'outbound'
+  returning message.account_id, message.livemode, message.id`,
 )
+
+type Dropped = { accountId: Uuid; livemode: boolean; id: Uuid }
 
 /**
  * The messages turn out to be what stood under these wamids before: an echo of our own send that came before its answer, which goes, or a
- * placeholder that a reaction made, which hands its reactions over.
+ * placeholder that a reaction made, which hands its reactions over. Answers those that went.
  */
-export async function takeOverWamids(tx: Tx, named: readonly WamidOf[]): Promise<void> {
-  if (named.length === 0) return
+export async function takeOverWamids(tx: Tx, named: readonly WamidOf[]): Promise<Dropped[]> {
+  if (named.length === 0) return []
   const rows = await tx.run<{ account_id: string; message_id: string; stand_in_id: string }>(takeOver, [
     named.map((each) => each.accountId),
     named.map((each) => each.channelId),
     named.map((each) => each.wamid),
     named.map((each) => each.messageId),
   ])
-  if (rows.length === 0) return
+  if (rows.length === 0) return []
   const accounts = rows.map((row) => row.account_id)
   const standIns = rows.map((row) => row.stand_in_id)
   await tx.run(moveReactions, [accounts, rows.map((row) => row.message_id), standIns])
-  await tx.run(dropEchoes, [accounts, standIns])
+  const dropped = await tx.run<{ account_id: Uuid; livemode: boolean; id: Uuid }>(dropEchoes, [accounts, standIns])
+  return dropped.map((row) => ({ accountId: row.account_id, livemode: row.livemode, id: row.id }))
 }

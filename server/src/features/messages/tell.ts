@@ -5,6 +5,7 @@ import type { Tx } from '../../platform/database/database.ts'
 import { findContactsById } from '../contacts/public.ts'
 import { countUsage, type MessageChange } from '../usage/public.ts'
 import { type DeliveryHint, type MessageEventKind, type NewEvent, recordEvents } from '../webhooks/public.ts'
+import { type FeedChange, recordChanges } from './feed.ts'
 import type { Message, Reaction } from './message.ts'
 import { messageJson, reactedJson, type ShownContact } from './wire.ts'
 
@@ -16,7 +17,9 @@ export type Outcome = {
   told: readonly Told[]
   /** Events of other things than messages. */
   events?: readonly NewEvent[]
-  counted: readonly MessageChange[]
+  counted: readonly (MessageChange & { before: { untold: boolean } | null; after: { untold: boolean } })[]
+  /** Messages that changed in what is not counted: their words, or what people think of them. */
+  touched?: readonly Message[]
 }
 
 export const nothing: Outcome = { told: [], counted: [] }
@@ -25,11 +28,25 @@ export const nothing: Outcome = { told: [], counted: [] }
  * Records the events and then counts, in the caller's transaction and last in it. Always in this order, and once: two transactions that took
  * lanes and counters in turns would wait for each other in a ring. Answers which webhooks to wake after commit.
  */
-export async function tellAndCount(tx: Tx, clock: Clock, { told, events = [], counted }: Outcome): Promise<readonly DeliveryHint[]> {
-  const hints = await recordEvents(tx, { clock }, [...(await eventsOf(tx, told)), ...events])
+export async function tellAndCount(tx: Tx, clock: Clock, outcome: Outcome): Promise<readonly DeliveryHint[]> {
+  const { told, events = [], counted } = outcome
+  // The feed waits for nobody, so that it goes out together with whatever comes next.
+  const recorded = recordChanges(tx, clock.now(), changesOf(outcome))
+  const [, hints] = await Promise.all([recorded, eventsOf(tx, told).then((own) => recordEvents(tx, { clock }, [...own, ...events]))])
   await countUsage(tx, counted)
   return hints
 }
+
+/** What is told from now on counts as new, also where something stood in for it. */
+function changesOf({ counted, touched = [] }: Outcome): FeedChange[] {
+  const isNew = ({ before, after }: Outcome['counted'][number]) => before === null || (before.untold && !after.untold)
+  return [
+    ...counted.map((each): FeedChange => ({ ...placeOf(each.after), how: isNew(each) ? 'new' : 'moved' })),
+    ...touched.map((each): FeedChange => ({ ...placeOf(each), how: 'changed' })),
+  ]
+}
+
+const placeOf = ({ accountId, livemode, id }: Pick<Message, 'accountId' | 'livemode' | 'id'>) => ({ accountId, livemode, id })
 
 /** Records one event for each, in the caller's transaction and last in it. Answers which webhooks to wake after commit. */
 export async function tellOf(tx: Tx, clock: Clock, told: readonly Told[]): Promise<readonly DeliveryHint[]> {

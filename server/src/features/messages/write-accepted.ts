@@ -1,7 +1,8 @@
 import type { Uuid } from '../../base/id.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { countUsage } from '../usage/public.ts'
-import { type AcceptedSend, enqueueSends, insertMessages, keepAnswersOf } from './accept-store.ts'
+import { type AcceptedSend, enqueueSends, insertAuthors, insertMessages, keepAnswersOf } from './accept-store.ts'
+import { recordChanges } from './feed.ts'
 
 /**
  * Writes accepted sends in this order, each as a message, a place in the queue and an answer under its key, and counts them; answers the
@@ -15,6 +16,12 @@ export async function writeAccepted(tx: Tx, sends: readonly AcceptedSend[], now:
   // The counters last: whoever holds a row of them waits for nothing more.
   await Promise.all([
     enqueueSends(tx, fresh, now),
+    insertAuthors(tx, fresh),
+    recordChanges(
+      tx,
+      now,
+      fresh.map(({ message }) => ({ ...message, how: 'new' })),
+    ),
     countUsage(
       tx,
       fresh.map(({ message }) => ({ before: null, after: message })),
