@@ -26,7 +26,7 @@ const limits = `${source}limits\\.ts$`
 /** Tests, and what only tests use: they may look behind doors and use more packages. */
 export const tests = '(\\.test\\.ts$|/test/|/test-server\\.ts$|/strange-receivers\\.ts$|/read-corpus\\.ts$|/local-receiver\\.ts$)'
 /** The noun of each feature: its type, its states, its moves. */
-const nouns = `${feature}[^/]+/(account|member|key|channel|contact|opt-out|template|media|usage|event|webhook|message|move|file-fetch|test-number|notice)\\.ts$`
+const nouns = `${feature}[^/]+/(account|member|key|channel|contact|opt-out|template|media|usage|event|webhook|message|move|file-fetch|test-number|conversation|notice)\\.ts$`
 
 type From = IRegularForbiddenRuleType['from']
 type To = IRegularForbiddenRuleType['to']

@@ -8,6 +8,9 @@ export { applyStatuses } from './apply-status.ts'
 export { type SendDepth, sendDepth } from './depth-store.ts'
 /** What the document says about the data of message events. */
 export { messageEventData, messageEventSchemas } from './event-data.ts'
+/** The feed of everything that happens to messages. */
+export { type FeedChange, recordChanges } from './feed.ts'
+export { comparePlaces, endOfFeed, type FeedPlace, type FeedRow, readChanges, readChangesBetween, readChangesOf } from './feed-store.ts'
 /** What notices tell of people and their messages. */
 export type { InboundNotice, MessageAct, Opening } from './inbound.ts'
 export { kindOf, readContent } from './inbound-content.ts'
@@ -26,3 +29,11 @@ export { receiveMessages } from './receive.ts'
 export { createSender } from './sender.ts'
 /** What the simulated upstream of test keys will tell. */
 export type { SimulatedNotice } from './simulate.ts'
+/** Messages as the team's inbox reads them. */
+export {
+  countInboundAfter,
+  findMessageFacts,
+  findMessageWords,
+  type MessageFact,
+  sweepMessages,
+} from './thread-store.ts'
