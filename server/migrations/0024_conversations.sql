@@ -119,3 +119,6 @@ create table person_search (
   primary key (account_id, contact_id)
 );
 create index person_search_words on person_search using gin (account_id, words gin_trgm_ops);
+
+-- A file that was given up is tried again when somebody asks for it; its message was told before, without it.
+alter table file_fetch add column is_again boolean not null default false;

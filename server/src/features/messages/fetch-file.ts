@@ -14,7 +14,7 @@ import { findChannels } from '../channels/public.ts'
 import { type Media, type MediaObservation, mediaUrl, storeFile } from '../media/public.ts'
 import type { DeliveryHint } from '../webhooks/public.ts'
 import { recordChanges } from './feed.ts'
-import { type DueFetch, fetchDelayMs, textWithoutFile } from './file-fetch.ts'
+import { type DueFetch, fetchDelayMs, textWithFile, textWithoutFile } from './file-fetch.ts'
 import { finishFetch, giveUpFetch, postponeFetch, setFileOfMessage } from './file-fetch-store.ts'
 import type { Message } from './message.ts'
 import type { FileObservation } from './observation.ts'
@@ -93,10 +93,11 @@ async function settle(deps: FetchFileDeps, fetch: DueFetch, media: Media): Promi
     if (!(await finishFetch(tx, fetch))) return []
     const [message] = await lockMessages(tx, [{ accountId: fetch.accountId, id: fetch.messageId }])
     if (message === undefined) return []
-    const filled: Message = { ...message, media: JSON.stringify(shown) as JsonText, mediaId: media.id }
+    const text = fetch.isAgain ? textWithFile(message.text) : message.text
+    const filled: Message = { ...message, text, media: JSON.stringify(shown) as JsonText, mediaId: media.id }
     await setFileOfMessage(tx, filled)
     await recordChanges(tx, deps.clock.now(), [{ ...filled, how: 'changed' }])
-    return tellHeldBack(tx, deps.clock, filled)
+    return tellHeldBack(tx, deps.clock, fetch, filled)
   })
 }
 
@@ -112,18 +113,18 @@ async function postponeOrGiveUp(deps: FetchFileDeps, fetch: DueFetch, tries: num
     if (message === undefined) return []
     await recordChanges(tx, deps.clock.now(), [{ ...message, how: 'changed' }])
     // A send leaves without: what upstream does not give back, only its message lacks.
-    if (message.direction === 'outbound') return []
+    if (message.direction === 'outbound' || fetch.isAgain) return []
     const told: Message = { ...message, text: textWithoutFile(message.text) }
     await setFileOfMessage(tx, told)
-    return tellHeldBack(tx, deps.clock, told)
+    return tellHeldBack(tx, deps.clock, fetch, told)
   })
 }
 
 type Tell = Parameters<typeof tellOf>[0]
 
 /** rule: receive 9. What a person sent was not told before its file was here; what came with the history is not told at all. */
-function tellHeldBack(tx: Tell, clock: Clock, message: Message): Promise<readonly DeliveryHint[]> {
-  return message.direction === 'inbound' && !message.untold
+function tellHeldBack(tx: Tell, clock: Clock, { isAgain }: DueFetch, message: Message): Promise<readonly DeliveryHint[]> {
+  return !isAgain && message.direction === 'inbound' && !message.untold
     ? tellOf(tx, clock, [{ type: 'message.received', message }])
     : Promise.resolve([])
 }

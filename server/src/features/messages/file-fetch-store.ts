@@ -47,7 +47,7 @@ const takeDue = statement(
       order by shard, account_id limit 1) as next
   )
   select due.* from account cross join lateral (
-    select account_id, message_id, channel_id, livemode, shard, upstream_id, sha256, mime_type, file_name, kind, tries from file_fetch
+    select account_id, message_id, channel_id, livemode, shard, upstream_id, sha256, mime_type, file_name, kind, tries, is_again from file_fetch
     where file_fetch.shard = account.shard and file_fetch.account_id = account.account_id and not given_up and next_at <= $3
     order by next_at
     limit $4
@@ -68,6 +68,7 @@ type Row = {
   file_name: string | null
   kind: FileFetch['kind']
   tries: number
+  is_again: boolean
 }
 
 /** What is due in these shards, the oldest `most` of each account in a shard. */
@@ -86,6 +87,7 @@ export async function findDueFetches(queries: Queries, shards: readonly number[]
     fileName: row.file_name,
     kind: row.kind,
     tries: row.tries,
+    isAgain: row.is_again,
   }))
 }
 
@@ -120,12 +122,24 @@ export async function giveUpFetch(tx: Tx, { accountId, messageId }: FileFetch, t
   return (await tx.run(giveUp, [accountId, messageId, tries])).length > 0
 }
 
+const retry = statement(
+  'retry_file_fetch',
+  `update file_fetch set given_up = false, is_again = true, tries = 0, next_at = $3
+  where account_id = $1 and message_id = $2 and given_up
+  returning message_id`,
+)
+
+/** Lets a file that was given up be fetched again, from the first try; true: there was one. */
+export async function retryFetch(tx: Tx, { accountId, id }: { accountId: Uuid; id: Uuid }, now: Date): Promise<boolean> {
+  return (await tx.run(retry, [accountId, id, now])).length > 0
+}
+
 const cancel = statement(
   'cancel_file_fetches',
   `delete from file_fetch
   using unnest($1::uuid[], $2::uuid[]) as deleted (account_id, message_id)
   where file_fetch.account_id = deleted.account_id and file_fetch.message_id = deleted.message_id
-  returning file_fetch.message_id, given_up`,
+  returning file_fetch.message_id, given_up or is_again as given_up`,
 )
 
 /** The messages were deleted: answers those of which nothing was told yet, because their file was still to come. */

@@ -16,7 +16,8 @@ export type FileFetch = {
 }
 
 /** One that is due, and how often it was tried before. */
-export type DueFetch = FileFetch & { shard: number; tries: number }
+/** `isAgain`: it was given up before, told without its file, and is tried again because somebody asked for it. */
+export type DueFetch = FileFetch & { shard: number; tries: number; isAgain: boolean }
 
 const secondMs = 1_000
 
@@ -28,8 +29,15 @@ export function fetchDelayMs(tries: number): number | null {
   return delaysMs[tries - 1] ?? null
 }
 
+const words = '(The file of this message could not be fetched from the platform.)'
+
 /** What a message says whose file could not be fetched: what it said before, and that. */
 export function textWithoutFile(text: string | null): string {
-  const words = '(The file of this message could not be fetched from the platform.)'
   return text === null ? words : `${text}\n${words}`
+}
+
+/** What it says once its file is here after all. */
+export function textWithFile(text: string | null): string | null {
+  if (text === words) return null
+  return text?.endsWith(`\n${words}`) ? text.slice(0, -words.length - 1) : text
 }

@@ -14,6 +14,8 @@ export { comparePlaces, endOfFeed, type FeedPlace, type FeedRow, readChanges, re
 /** What notices tell of people and their messages. */
 export type { InboundNotice, MessageAct, Opening } from './inbound.ts'
 export { kindOf, readContent } from './inbound-content.ts'
+/** Shows a person that their message was read, or that somebody is writing. */
+export { markRead } from './mark-read.ts'
 /** A message's upstream id and price, as notices name them. */
 export type { Pricing, Wamid } from './message.ts'
 export type { StatusNotice, UpstreamStatus } from './move.ts'
@@ -25,15 +27,23 @@ export { lacksPartitions, makePartitionsFor } from './past-partitions.ts'
 export { createReactor } from './react.ts'
 /** Takes in what people did. */
 export { receiveMessages } from './receive.ts'
+/** A file that was given up. */
+export { retryFile } from './retry-file.ts'
 /** Accepts sends, those of concurrent callers in one transaction. */
 export { createSender } from './sender.ts'
 /** What the simulated upstream of test keys will tell. */
 export type { SimulatedNotice } from './simulate.ts'
 /** Messages as the team's inbox reads them. */
+export { cut, type NamesOf, TeamMessageSchema, teamMessages } from './team-message.ts'
 export {
   countInboundAfter,
   findMessageFacts,
+  findMessages,
   findMessageWords,
+  lastUuid,
+  listThreadAfter,
+  listThreadBefore,
   type MessageFact,
+  newestInbound,
   sweepMessages,
 } from './thread-store.ts'

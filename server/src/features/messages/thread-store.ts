@@ -123,7 +123,6 @@ export async function newestInbound(queries: Queries, of: ThreadOf): Promise<Uui
 export type Beside = {
   /** What went upstream, of a send. */
   content: JsonText | null
-  reply_to_wamid: string | null
   author: Uuid | null
   own_emoji: string | null
   own_at: Date | null
@@ -132,7 +131,7 @@ export type Beside = {
 
 const readBeside = statement(
   'read_beside_messages',
-  `select message.id, message.content, message.reply_to_wamid, author.user_id as author, own.emoji as own_emoji, own.reacted_at as own_at,
+  `select message.id, message.content, author.user_id as author, own.emoji as own_emoji, own.reacted_at as own_at,
     fetch.given_up as file_given_up
   from unnest($2::uuid[]) as wanted (id)
   join message on message.account_id = $1 and message.id = wanted.id

@@ -1,0 +1,177 @@
+import { Type } from 'typebox'
+import { parseId, type Uuid } from '../../base/id.ts'
+import { invalidField } from '../../base/refusal.ts'
+import { ok, refused } from '../../base/result.ts'
+import { limits } from '../../limits.ts'
+import { answer, refuse } from '../../platform/http/answer.ts'
+import { limit, listOf } from '../../platform/http/paging.ts'
+import { query } from '../../platform/http/query.ts'
+import { component, errors } from '../../platform/http/schema.ts'
+import type { HttpServer } from '../../platform/http/server.ts'
+import { conversationParams, keyOf, reading, tags } from './access.ts'
+import { type ConversationFilter, selectConversations, selectCounts, selectLabels } from './list-store.ts'
+import { search } from './search.ts'
+import { type ShowDeps, showConversations } from './show.ts'
+import { findConversation } from './store.ts'
+import { noConversation } from './thread.ts'
+import { ConversationSchema, formatListPlace, parseListPlace } from './wire.ts'
+
+const conversation = component(ConversationSchema)
+const oneOf = (values: readonly string[], description: string) => Type.Unsafe<string>({ type: 'string', enum: values, description })
+
+const listQuery = query({
+  limit,
+  starting_after: Type.Optional(Type.String({ description: '`next` of the page before.' })),
+  state: Type.Optional(oneOf(['open', 'closed', 'snoozed', 'all'], 'Left out: open.')),
+  assignee: Type.Optional(Type.String({ description: '`me`, `none`, or the id of a member (usr_…).' })),
+  channel_id: Type.Optional(Type.String({ description: 'Only over this number.' })),
+  label: Type.Optional(Type.String({ maxLength: 40 })),
+  unread: Type.Optional(Type.Boolean({ description: 'True: only those that somebody has to read.' })),
+})
+const conversationList = Type.Object({
+  ...listOf(conversation).properties,
+  next: Type.Unsafe<string | null>({ type: ['string', 'null'], description: 'For `starting_after`; null: there are no more.' }),
+})
+const countsMax = 1_000
+const countsSchema = Type.Object({
+  open: Type.Integer(),
+  mine: Type.Integer(),
+  unassigned: Type.Integer(),
+  unread: Type.Integer({ description: 'Each is counted up to 1,000, of open conversations.' }),
+})
+
+/** Lists of conversations, one of them, the numbers beside the filters, and the search. */
+export function listRoutes(account: HttpServer, deps: ShowDeps): void {
+  listRoute(account, deps)
+  account.get(
+    '/conversations/counts',
+    {
+      config: reading,
+      schema: {
+        operationId: 'countConversations',
+        summary: 'Count open conversations',
+        tags,
+        response: { 200: countsSchema, ...errors() },
+      },
+    },
+    async ({ member }) => selectCounts(deps.database, member, deps.clock.now(), countsMax),
+  )
+  account.get(
+    '/conversations/:id',
+    {
+      config: reading,
+      schema: {
+        operationId: 'getConversation',
+        summary: 'Fetch one conversation',
+        tags,
+        params: conversationParams,
+        response: { 200: conversation, ...errors(404) },
+      },
+    },
+    async ({ member, params }, reply) => {
+      const found = await findConversation(deps.database, keyOf(member, params.id))
+      const [shown] = found === null ? [] : await showConversations(deps, [found])
+      return answer(reply, shown === undefined ? refused(noConversation) : ok(shown))
+    },
+  )
+  account.get(
+    '/labels',
+    {
+      config: reading,
+      schema: {
+        operationId: 'listLabels',
+        summary: 'List the labels in use',
+        description: 'The most used first, counted over the newest 5,000 conversations that have any.',
+        tags,
+        response: { 200: listOf(Type.Object({ label: Type.String(), conversations: Type.Integer() })), ...errors() },
+      },
+    },
+    async ({ member }) => {
+      const labels = await selectLabels(deps.database, member)
+      return { object: 'list' as const, data: labels.map(({ label, amount }) => ({ label, conversations: amount })), has_more: false }
+    },
+  )
+  searchRoute(account, deps)
+}
+
+function listRoute(account: HttpServer, deps: ShowDeps): void {
+  account.get(
+    '/conversations',
+    {
+      config: reading,
+      schema: {
+        operationId: 'listConversations',
+        summary: 'List conversations',
+        description: 'Those with the newest messages first.',
+        tags,
+        querystring: listQuery,
+        response: { 200: conversationList, ...errors() },
+      },
+    },
+    async ({ member, query: asked }, reply) => {
+      const after = asked.starting_after === undefined ? null : parseListPlace(asked.starting_after)
+      if (asked.starting_after !== undefined && after === null) return refuse(reply, invalidField('starting_after', placeWords))
+      const assignee = asked.assignee === undefined ? null : assigneeOf(asked.assignee, member.userId)
+      if (asked.assignee !== undefined && assignee === null) return refuse(reply, invalidField('assignee', assigneeWords))
+      const channelId = asked.channel_id === undefined ? null : parseId('ch', asked.channel_id)
+      if (asked.channel_id !== undefined && channelId === null) return refuse(reply, invalidField('channel_id', channelWords))
+      const filter: ConversationFilter = {
+        accountId: member.accountId,
+        livemode: member.livemode,
+        state: (asked.state as ConversationFilter['state'] | undefined) ?? 'open',
+        assignee,
+        channelId,
+        label: asked.label ?? null,
+        isUnread: asked.unread === true,
+        after,
+      }
+      const most = asked.limit ?? limits.listLimitDefault
+      const found = await selectConversations(deps.database, filter, deps.clock.now(), most + 1)
+      const page = found.slice(0, most)
+      const last = found.length > most ? page.at(-1) : undefined
+      return {
+        object: 'list' as const,
+        data: await showConversations(deps, page),
+        has_more: last !== undefined,
+        next: last === undefined ? null : formatListPlace(last),
+      }
+    },
+  )
+}
+
+const placeWords = 'This must be `next` of another page.'
+const assigneeWords = 'This must be me, none, or the id of a member (usr_…).'
+const channelWords = 'This must be the id of a channel: ch_ and 32 hex characters.'
+
+const assigneeOf = (text: string, userId: Uuid): Uuid | 'none' | null =>
+  text === 'me' ? userId : text === 'none' ? 'none' : parseId('usr', text)
+
+const hitSchema = Type.Object({
+  id: Type.String(),
+  conversation_id: Type.String(),
+  channel_id: Type.String(),
+  contact: Type.Object({ name: Type.Unsafe<string | null>({ type: ['string', 'null'] }), phone: Type.String() }),
+  direction: Type.Unsafe<string>({ type: 'string', enum: ['inbound', 'outbound'] }),
+  snippet: Type.String(),
+  created_at: Type.Unsafe<Date>({ type: 'string', format: 'date-time' }),
+})
+
+function searchRoute(account: HttpServer, deps: ShowDeps): void {
+  account.get(
+    '/search',
+    {
+      config: reading,
+      schema: {
+        operationId: 'search',
+        summary: 'Search people and messages',
+        description: 'Without regard to accents and case; of each the 50 newest at most. What was written a moment ago may be missing.',
+        tags,
+        querystring: query({
+          q: Type.String({ minLength: 2, maxLength: 200, description: 'Part of a name, of a phone, or of what was said.' }),
+        }),
+        response: { 200: Type.Object({ conversations: Type.Array(conversation), messages: Type.Array(hitSchema) }), ...errors() },
+      },
+    },
+    async ({ member, query: { q } }, reply) => answer(reply, await search(deps, member, q)),
+  )
+}
