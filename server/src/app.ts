@@ -5,6 +5,7 @@ import { createUnsealer, type SecretKey } from './base/seal.ts'
 import type { Config } from './config.ts'
 import { documentOf } from './document.ts'
 import { createKeyVerifier } from './features/api-keys/public.ts'
+import { createLive } from './features/conversations/public.ts'
 import { createUpstreamMedia } from './features/media/public.ts'
 import { createAuthLoader, createErrands, createSessionReader, logAction, membershipOf } from './features/members/public.ts'
 import { filesAtUpstream, graphUpstream, simulatedUpstream } from './features/messages/lanes.ts'
@@ -156,6 +157,10 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       metricsToken: config.metricsToken,
     },
   )
+  let lanes: Lanes | null = null
+  const live = createLive({ database, clock, observe })
+  // Nobody has signed in yet who could be named.
+  const team = { namesOf: async () => new Map(), isMember: async () => false }
   const parts = { api: config.roles.includes('api'), console: config.roles.includes('console') }
   allRoutes(app, parts, {
     database,
@@ -177,6 +182,9 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       verifyToken: options.verifyToken,
       appId: config.metaAppId,
     },
+    live,
+    team,
+    wakeFiles: () => lanes?.files.wake(),
     notices: { clock, observe, keep: (notice) => keeper.keep(notice), appSecrets: options.appSecrets, verifyToken: options.verifyToken },
     members: {
       database,
@@ -192,7 +200,6 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   })
 
   const works = config.roles.includes('worker')
-  let lanes: Lanes | null = null
   if (works) {
     lanes = startLanes(
       {
@@ -203,6 +210,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
         strangers,
         secretKey,
         wakeDeliveries: wake.deliveries,
+        wakeLive: live.wake,
         live: graphUpstream(graph),
         graph,
         downloads,
@@ -234,6 +242,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     lanes,
     async stop() {
       await app.close()
+      await live.stop()
       await errands.close()
       await lanes?.stop()
       crashpoint('in_shutdown')
