@@ -1,13 +1,14 @@
 import { join } from 'node:path'
 import type { SystemClock } from './base/clock.ts'
 import { crashpoint } from './base/crashpoint.ts'
+import type { Uuid } from './base/id.ts'
 import { createUnsealer, type SecretKey } from './base/seal.ts'
 import type { Config } from './config.ts'
 import { documentOf } from './document.ts'
 import { createKeyVerifier } from './features/api-keys/public.ts'
 import { createLive } from './features/conversations/public.ts'
 import { createUpstreamMedia } from './features/media/public.ts'
-import { createAuthLoader, createErrands, createSessionReader, logAction, membershipOf } from './features/members/public.ts'
+import { createAuthLoader, createErrands, createSessionReader, logAction, membershipOf, namesOf } from './features/members/public.ts'
 import { filesAtUpstream, graphUpstream, simulatedUpstream } from './features/messages/lanes.ts'
 import { createReactor, createSender } from './features/messages/public.ts'
 import { createNoticeKeeper } from './features/notices/public.ts'
@@ -159,8 +160,10 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   )
   let lanes: Lanes | null = null
   const live = createLive({ database, clock, observe })
-  // Nobody has signed in yet who could be named.
-  const team = { namesOf: async () => new Map(), isMember: async () => false }
+  const team = {
+    namesOf: (userIds: readonly Uuid[]) => namesOf(database, userIds),
+    isMember: async (accountId: Uuid, userId: Uuid) => (await membershipOf(database, userId, accountId)) !== null,
+  }
   const parts = { api: config.roles.includes('api'), console: config.roles.includes('console') }
   allRoutes(app, parts, {
     database,

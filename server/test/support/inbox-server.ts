@@ -46,9 +46,10 @@ export async function startInboxServer(shared?: { own: TestDatabase; members: Ma
   const upstream: InboxServer['upstream'] = []
   const graph: Graph = {
     ...goodGraph,
-    call: (asked) => {
+    call: async (asked) => {
       upstream.push({ path: asked.path, body: String(asked.body ?? '') })
-      return goodGraph.call(asked)
+      if (!asked.path.endsWith('/messages')) return goodGraph.call(asked)
+      return { kind: 'answer', statusCode: 200, body: JSON.stringify({ success: true, messages: [{ id: `wamid.out${upstream.length}` }] }) }
     },
   }
   const unseal = createUnsealer(secretKey)
@@ -66,7 +67,7 @@ export async function startInboxServer(shared?: { own: TestDatabase; members: Ma
       console: {
         readSession: async ({ cookie }) => {
           const userId = cookie?.replace('test=', '') as Uuid | undefined
-          return userId !== undefined && members.has(userId) ? { userId, sessionId: userId } : null
+          return userId !== undefined && members.has(userId) ? { userId, sessionId: userId as Uuid } : null
         },
         membershipOf: async (userId, accountId) => {
           const member = members.get(userId)

@@ -24,7 +24,7 @@ export function createTeam(): TestTeam {
     access: {
       async readSession(headers) {
         const userId = headers[header] as Uuid | undefined
-        return userId !== undefined && memberships.has(userId) ? { userId, sessionId: 'session' } : null
+        return userId !== undefined && memberships.has(userId) ? { userId, sessionId: userId } : null
       },
       async membershipOf(userId, accountId) {
         const membership = memberships.get(userId)
