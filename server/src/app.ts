@@ -1,12 +1,22 @@
 import { join } from 'node:path'
 import type { SystemClock } from './base/clock.ts'
 import { crashpoint } from './base/crashpoint.ts'
+import type { Uuid } from './base/id.ts'
 import { createUnsealer, type SecretKey } from './base/seal.ts'
 import type { Config } from './config.ts'
 import { documentOf } from './document.ts'
 import { createKeyVerifier } from './features/api-keys/public.ts'
+import { createLive } from './features/conversations/public.ts'
 import { createUpstreamMedia } from './features/media/public.ts'
-import { createAuthLoader, createErrands, createSessionReader, logAction, membershipOf, ownersOf } from './features/members/public.ts'
+import {
+  createAuthLoader,
+  createErrands,
+  createSessionReader,
+  logAction,
+  membershipOf,
+  namesOf,
+  ownersOf,
+} from './features/members/public.ts'
 import { filesAtUpstream, graphUpstream, simulatedUpstream } from './features/messages/lanes.ts'
 import { createReactor, createSender } from './features/messages/public.ts'
 import { createNoticeKeeper } from './features/notices/public.ts'
@@ -156,6 +166,12 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       metricsToken: config.metricsToken,
     },
   )
+  let lanes: Lanes | null = null
+  const live = createLive({ database, clock, observe })
+  const team = {
+    namesOf: (userIds: readonly Uuid[]) => namesOf(database, userIds),
+    isMember: async (accountId: Uuid, userId: Uuid) => (await membershipOf(database, userId, accountId)) !== null,
+  }
   const parts = { api: config.roles.includes('api'), console: config.roles.includes('console') }
   const sendMail = createMailer({ monotonicMs: () => clock.monotonicMs(), observe }, { smtpUrl: config.smtpUrl, from: config.mailFrom })
   allRoutes(app, parts, {
@@ -178,6 +194,9 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       verifyToken: options.verifyToken,
       appId: config.metaAppId,
     },
+    live,
+    team,
+    wakeFiles: () => lanes?.files.wake(),
     notices: { clock, observe, keep: (notice) => keeper.keep(notice), appSecrets: options.appSecrets, verifyToken: options.verifyToken },
     members: {
       database,
@@ -193,7 +212,6 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   })
 
   const works = config.roles.includes('worker')
-  let lanes: Lanes | null = null
   if (works) {
     lanes = startLanes(
       {
@@ -204,6 +222,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
         strangers,
         secretKey,
         wakeDeliveries: wake.deliveries,
+        wakeLive: live.wake,
         live: graphUpstream(graph),
         graph,
         downloads,
@@ -239,6 +258,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     lanes,
     async stop() {
       await app.close()
+      await live.stop()
       await errands.close()
       await lanes?.stop()
       crashpoint('in_shutdown')

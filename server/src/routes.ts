@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { alertRoutes } from './features/alerts/routes.ts'
 import { apiKeyRoutes } from './features/api-keys/routes.ts'
 import { channelRoutes, connectionRoutes } from './features/channels/routes.ts'
+import { conversationRoutes } from './features/conversations/routes.ts'
 import { fileRoutes, mediaRoutes } from './features/media/routes.ts'
 import { memberRoutes, peopleRoutes } from './features/members/routes.ts'
 import { messageRoutes, timelineRoutes } from './features/messages/routes.ts'
@@ -22,6 +23,7 @@ export type RouteDeps = Parameters<typeof messageRoutes>[1] &
   Parameters<typeof templateRoutes>[1] &
   Parameters<typeof channelRoutes>[1] &
   Parameters<typeof connectionRoutes>[1] &
+  Parameters<typeof conversationRoutes>[1] &
   Parameters<typeof webhookRoutes>[1] & { notices: Parameters<typeof noticeRoutes>[1]; members: Parameters<typeof memberRoutes>[1] }
 
 /** Every endpoint, in the order of the contract, and the console's interface, which has the same operations and some of its own; `/docs`, `/openapi.json`, `/health`, `/ready` and `/metrics` are the server's own. */
@@ -41,6 +43,7 @@ export function allRoutes(app: HttpServer, parts: { api: boolean; console: boole
 /** What is about one account: the contract's operations, and those that only the team has. */
 function consoleRoutes(account: HttpServer, deps: RouteDeps): void {
   contractRoutes(account, deps)
+  conversationRoutes(account, deps)
   memberRoutes(account, deps.members)
   apiKeyRoutes(account, deps)
   connectionRoutes(account, deps)

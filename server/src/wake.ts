@@ -2,6 +2,7 @@ import type { Lanes } from './lanes.ts'
 import { type Hints, type HintsDeps, openHints } from './platform/lanes/hints.ts'
 import type { Ownership } from './platform/lanes/ownership.ts'
 
+type WokenLanes = Pick<Lanes, 'sends' | 'notices' | 'deliveries'>
 type LaneHint = Parameters<Lanes['sends']['wake']>[0][number]
 type DeliveryHint = Parameters<Lanes['deliveries']['wake']>[0][number]
 
@@ -11,7 +12,7 @@ export type Wake = {
   deliveries(hints: readonly DeliveryHint[]): void
   notices(): void
   /** The lanes of this process, once they are built. */
-  attach(lanes: Lanes): void
+  attach(lanes: WokenLanes): void
   close(): Promise<void>
 }
 
@@ -19,7 +20,7 @@ type Hint = { lane: 'sends'; hint: LaneHint } | { lane: 'deliveries'; hint: Deli
 
 /** `remote` is null where no other process can be alive. */
 export function createWake(ownership: Ownership, remote: HintsDeps | null): Wake {
-  let lanes: Lanes | null = null
+  let lanes: WokenLanes | null = null
   const heard = (hints: readonly Hint[]) => {
     lanes?.sends.wake(hints.flatMap((each) => (each.lane === 'sends' ? [each.hint] : [])))
     lanes?.deliveries.wake(hints.flatMap((each) => (each.lane === 'deliveries' ? [each.hint] : [])))

@@ -52,6 +52,8 @@ const selectSessions = statement(
 const deleteSession = statement('delete_console_session', `delete from auth.session where "userId" = $1 and id = $2 returning id`)
 const deleteOtherSessions = statement('delete_other_console_sessions', `delete from auth.session where "userId" = $1 and id <> $2`)
 
+const selectNames = statement('select_user_names', `select id, name from auth."user" where id = any($1::uuid[])`)
+
 const clearTwoFactor = statement('clear_two_factor', `update auth."user" set "twoFactorEnabled" = false, "updatedAt" = $2 where id = $1`)
 const deleteTwoFactor = statement('delete_two_factor', `delete from auth."twoFactor" where "userId" = $1`)
 const deleteTrustedDevices = statement(
@@ -68,6 +70,12 @@ export async function findUser(queries: Queries, id: Uuid): Promise<User | null>
   if (row === undefined) return null
   const { two_factor: hasTwoFactor, has_password: hasPassword, ...rest } = row
   return { ...rest, hasTwoFactor, hasPassword }
+}
+
+/** How these users are called, by id; those who are not there are missing. */
+export async function namesOf(queries: Queries, ids: readonly Uuid[]): Promise<Map<Uuid, string>> {
+  const rows = await queries.run<{ id: Uuid; name: string }>(selectNames, [ids])
+  return new Map(rows.map((row) => [row.id, row.name]))
 }
 
 /** The e-mail in lower case. */

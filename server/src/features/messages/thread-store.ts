@@ -132,12 +132,12 @@ export type Beside = {
 const readBeside = statement(
   'read_beside_messages',
   `select message.id, message.content, author.user_id as author, own.emoji as own_emoji, own.reacted_at as own_at,
-    fetch.given_up as file_given_up
+    file.given_up as file_given_up
   from unnest($2::uuid[]) as wanted (id)
   join message on message.account_id = $1 and message.id = wanted.id
   left join message_author author on author.account_id = $1 and author.message_id = wanted.id
   left join message_own_reaction own on own.account_id = $1 and own.message_id = wanted.id and own.emoji <> ''
-  left join file_fetch fetch on fetch.account_id = $1 and fetch.message_id = wanted.id`,
+  left join file_fetch file on file.account_id = $1 and file.message_id = wanted.id`,
 )
 
 export async function findBeside(queries: Queries, accountId: Uuid, ids: readonly Uuid[]): Promise<Map<Uuid, Beside>> {
