@@ -79,6 +79,16 @@ export type TestWebhookRequest = {} | null
 
 export type DeleteMarketingOptOutRequest = {} | null
 
+export type ReadConversationRequest = {} | null
+
+export type ShowTypingRequest = {} | null
+
+export type RetryFileRequest = {} | null
+
+export type RemoveNoteRequest = {} | null
+
+export type DeleteCannedAnswerRequest = {} | null
+
 export type RemoveMemberRequest = {} | null
 
 export type RevokeInvitationRequest = {} | null
@@ -88,6 +98,8 @@ export type RevokeApiKeyRequest = {} | null
 export type CheckChannelRequest = {} | null
 
 export type DisconnectChannelRequest = {} | null
+
+export type DismissAlertRequest = {} | null
 
 /** What each operation takes, and what it answers when it succeeds. */
 export interface Operations {
@@ -547,6 +559,253 @@ export interface Operations {
   'GET /account/usage': {
     query?: GetUsageQuery
     answer: Usage
+  }
+  /**
+   * List conversations
+   *
+   * Those with the newest messages first.
+   */
+  'GET /account/conversations': {
+    query?: ListConversationsQuery
+    answer: {
+      object: 'list'
+      data: Conversation[]
+      has_more: boolean
+      /** For `starting_after`; null: there are no more. */
+      next: string | null
+    }
+  }
+  /**
+   * Open a conversation with a person
+   *
+   * The one that there is (200), or a new one (201), where a template can be sent.
+   */
+  'POST /account/conversations': {
+    body: OpenConversationRequest
+    answer: Conversation
+  }
+  /** Count open conversations */
+  'GET /account/conversations/counts': {
+    answer: {
+      open: number
+      mine: number
+      unassigned: number
+      /** Each is counted up to 1,000, of open conversations. */
+      unread: number
+    }
+  }
+  /** Fetch one conversation */
+  'GET /account/conversations/{id}': {
+    path: {
+      /** The id of the conversation. */
+      id: string
+    }
+    answer: Conversation
+  }
+  /** Assign, label, snooze, close or open a conversation */
+  'PATCH /account/conversations/{id}': {
+    path: {
+      /** The id of the conversation. */
+      id: string
+    }
+    body: ConversationChanges
+    answer: Conversation
+  }
+  /**
+   * List the labels in use
+   *
+   * The most used first, counted over the newest 5,000 conversations that have any.
+   */
+  'GET /account/labels': {
+    answer: {
+      object: 'list'
+      data: {
+        label: string
+        conversations: number
+      }[]
+      has_more: boolean
+    }
+  }
+  /**
+   * Search people and messages
+   *
+   * Without regard to accents and case; of each the 50 newest at most. What was written a moment ago may be missing.
+   */
+  'GET /account/search': {
+    query: SearchQuery
+    answer: {
+      conversations: Conversation[]
+      messages: {
+        id: string
+        conversation_id: string
+        channel_id: string
+        contact: {
+          name: string | null
+          phone: string
+        }
+        direction: 'inbound' | 'outbound'
+        snippet: string
+        created_at: string
+      }[]
+    }
+  }
+  /**
+   * List the messages of a conversation
+   *
+   * Newest first. Only one of `before`, `after` and `around` may be given; without any, the newest.
+   */
+  'GET /account/conversations/{id}/messages': {
+    path: {
+      /** The id of the conversation. */
+      id: string
+    }
+    query?: ListThreadQuery
+    answer: {
+      object: 'list'
+      data: TeamMessage[]
+      has_more: boolean
+      /** With `around`: there are newer ones too. */
+      has_newer: boolean
+    }
+  }
+  /**
+   * Fetch messages by id
+   *
+   * Those that are not there are left out.
+   */
+  'GET /account/messages/by-id': {
+    query: GetMessagesQuery
+    answer: {
+      object: 'list'
+      data: TeamMessage[]
+      has_more: boolean
+    }
+  }
+  /**
+   * Mark a conversation as read
+   *
+   * Nothing of it is unread any more, and the person sees two blue ticks; `told` says whether the platform took the latter.
+   */
+  'POST /account/conversations/{id}/read': {
+    path: {
+      /** The id of the conversation. */
+      id: string
+    }
+    body: ReadConversationRequest
+    answer: {
+      unread: number
+      told: boolean
+    }
+  }
+  /**
+   * Show the person that somebody is typing
+   *
+   * Within the window, at most every 20 seconds; it also marks what they wrote as read. `shown` says whether it was done.
+   */
+  'POST /account/conversations/{id}/typing': {
+    path: {
+      /** The id of the conversation. */
+      id: string
+    }
+    body: ShowTypingRequest
+    answer: {
+      shown: boolean
+    }
+  }
+  /** Fetch a file again that was given up */
+  'POST /account/messages/{id}/file/retry': {
+    path: {
+      /** The id of the message. */
+      id: string
+    }
+    body: RetryFileRequest
+    answer: {
+      success: boolean
+    }
+  }
+  /**
+   * List the notes of a conversation
+   *
+   * Newest first.
+   */
+  'GET /account/conversations/{id}/notes': {
+    path: {
+      /** The id of the conversation. */
+      id: string
+    }
+    query?: ListNotesQuery
+    answer: {
+      object: 'list'
+      data: Note[]
+      has_more: boolean
+    }
+  }
+  /** Write a note */
+  'POST /account/conversations/{id}/notes': {
+    path: {
+      /** The id of the conversation. */
+      id: string
+    }
+    body: AddNoteRequest
+    answer: Note
+  }
+  /**
+   * Delete a note
+   *
+   * One’s own; an admin anybody’s.
+   */
+  'DELETE /account/conversations/{id}/notes/{note_id}': {
+    path: {
+      /** The id of the conversation. */
+      id: string
+      note_id: string
+    }
+    body: RemoveNoteRequest
+    answer: {
+      deleted: boolean
+    }
+  }
+  /** List canned answers */
+  'GET /account/canned-answers': {
+    answer: {
+      object: 'list'
+      data: CannedAnswer[]
+      has_more: boolean
+    }
+  }
+  /** Keep an answer */
+  'POST /account/canned-answers': {
+    body: CreateCannedAnswerRequest
+    answer: CannedAnswer
+  }
+  /** Change a canned answer */
+  'PATCH /account/canned-answers/{id}': {
+    path: {
+      /** The id of the canned answer. */
+      id: string
+    }
+    body: UpdateCannedAnswerRequest
+    answer: CannedAnswer
+  }
+  /** Delete a canned answer */
+  'DELETE /account/canned-answers/{id}': {
+    path: {
+      /** The id of the canned answer. */
+      id: string
+    }
+    body: DeleteCannedAnswerRequest
+    answer: {
+      deleted: boolean
+    }
+  }
+  /**
+   * Follow what changes
+   *
+   * Server-sent events. `ready`: from here on all is told. `change`: `{messages, conversations}`, the ids of what is to be fetched anew; what is not there any more is gone. `reset`: too much was missed, fetch all anew. The id of each event is where to go on after a lost connection, by `Last-Event-ID` or `after`. The stream ends after some minutes and is meant to be opened anew.
+   */
+  'GET /account/live': {
+    query?: FollowLiveQuery
+    answer: unknown
   }
   /** Who belongs to the account */
   'GET /account/members': {
@@ -1117,6 +1376,139 @@ export interface Operations {
       /** Items: A calendar month in Brasília time. */
       data: string[]
       has_more: boolean
+    }
+  }
+  /** What is wrong now and what was in the last 30 days, newest first */
+  'GET /account/alerts': {
+    answer: {
+      object: 'list'
+      data: {
+        id: string
+        object: 'alert'
+        kind: 'channel_token_lost' | 'channel_quality_low' | 'webhook_failing' | 'queue_old'
+        subject: {
+          type: 'channel' | 'webhook' | 'account'
+          /** Null: the account itself. */
+          id: string | null
+        }
+        opened_at: string
+        /** Null: it is wrong still. */
+        closed_at: string | null
+        /** When somebody had seen enough of it. */
+        dismissed_at: string | null
+        /** When the owners were told by mail; null: they were not. */
+        mailed_at: string | null
+      }[]
+      has_more: boolean
+    }
+  }
+  /** Do not show an alert any more; a new episode opens another one */
+  'POST /account/alerts/{id}/dismiss': {
+    path: {
+      id: string
+    }
+    body: DismissAlertRequest
+    answer: {
+      id: string
+      object: 'alert'
+      kind: 'channel_token_lost' | 'channel_quality_low' | 'webhook_failing' | 'queue_old'
+      subject: {
+        type: 'channel' | 'webhook' | 'account'
+        /** Null: the account itself. */
+        id: string | null
+      }
+      opened_at: string
+      /** Null: it is wrong still. */
+      closed_at: string | null
+      /** When somebody had seen enough of it. */
+      dismissed_at: string | null
+      /** When the owners were told by mail; null: they were not. */
+      mailed_at: string | null
+    }
+  }
+  /** How the account is doing now */
+  'GET /account/overview': {
+    answer: {
+      object: 'overview'
+      /** Live messages only, in test mode too. */
+      today: {
+        /** The day in Brasília time. */
+        day: string
+        /** Sends through the API that were asked for today, by their status now, as in the usage of the month. */
+        sent: {
+          total: number
+          queued: number
+          sent: number
+          delivered: number
+          read: number
+          failed: number
+        }
+        received: number
+      }
+      queue: {
+        /** Sends of this mode that have not left, 10,000 at most. */
+        waiting: number
+        /** When the oldest was accepted. */
+        oldest_at: string | null
+      }
+      channels: {
+        id: string
+        object: 'channel'
+        /** `connected` while the number can send, else `disconnected`; more may come. */
+        status: string
+        /** Digits only, with country code. */
+        phone: string | null
+        /** The name that people see. */
+        display_name: string | null
+        /** Upstream's review of that name. */
+        name_status: string | null
+        /** GREEN, YELLOW or RED; null: not rated yet. */
+        quality: string | null
+        /** Upstream's level of throughput. */
+        throughput: string | null
+        /** How many people can be reached per 24 hours outside the service window. */
+        messaging_limit: string | null
+        official_business_account: boolean | null
+        /** The WhatsApp Business Account that the number belongs to. */
+        waba_id: string | null
+        /** Upstream's id of the number. */
+        phone_number_id: string | null
+        /** Why it cannot send, in upstream's words or ours; null while it is connected. */
+        disconnected_because: string | null
+        /** Somebody disconnected it here: its token is gone. */
+        disconnected_by_hand: boolean
+        /** The number also lives in the phone's Business app. */
+        on_business_app: boolean
+        /** Whether its notices come to our app; null: not known. */
+        subscribed: boolean | null
+        /** When upstream last said what it is. */
+        checked_at: string | null
+        /** When a notice about it last came, to the minute; null: never. */
+        last_notice_at: string | null
+        created_at: string
+      }[]
+      failing_webhooks: {
+        id: string
+        failing_since: string
+      }[]
+      /** None for a role that may not see alerts. */
+      open_alerts: {
+        id: string
+        object: 'alert'
+        kind: 'channel_token_lost' | 'channel_quality_low' | 'webhook_failing' | 'queue_old'
+        subject: {
+          type: 'channel' | 'webhook' | 'account'
+          /** Null: the account itself. */
+          id: string | null
+        }
+        opened_at: string
+        /** Null: it is wrong still. */
+        closed_at: string | null
+        /** When somebody had seen enough of it. */
+        dismissed_at: string | null
+        /** When the owners were told by mail; null: they were not. */
+        mailed_at: string | null
+      }[]
     }
   }
   /**
@@ -1929,6 +2321,224 @@ export interface Usage {
     message: string
     count: number
   }[]
+}
+
+export interface ListConversationsQuery {
+  /** How many items a page has. */
+  limit?: number
+  /** `next` of the page before. */
+  starting_after?: string
+  /** Left out: open. */
+  state?: 'open' | 'closed' | 'snoozed' | 'all'
+  /** `me`, `none`, or the id of a member (usr_…). */
+  assignee?: string
+  /** Only over this number. */
+  channel_id?: string
+  label?: string
+  /** True: only those that somebody has to read. */
+  unread?: boolean
+}
+
+/** What a person and the team say to each other over one number. */
+export interface Conversation {
+  id: string
+  object: 'conversation'
+  channel_id: string
+  contact: {
+    id: string
+    name: string | null
+    phone: string
+    user_id?: string
+  }
+  /** The newest message; null: nothing was said yet. */
+  last_message: {
+    id: string
+    direction: 'inbound' | 'outbound'
+    type: string
+    /** Its first 200 characters. */
+    text: string | null
+    status: string
+    source: string
+    created_at: string
+    deleted: boolean
+  } | null
+  /** Messages of the person that nobody has read; 100 stands for more. */
+  unread: number
+  state: 'open' | 'closed'
+  /** Of an open one: not shown among the open ones until then. */
+  snoozed_until: string | null
+  assignee: {
+    id: string
+    name: string | null
+  } | null
+  labels: string[]
+  /** Until then texts may be sent; null: only templates. */
+  window_expires_at: string | null
+  /** The person wants no marketing. */
+  opted_out: boolean
+  last_at: string
+}
+
+export interface OpenConversationRequest {
+  channel_id: string
+  /** A phone with country code. */
+  to: string
+}
+
+export interface ConversationChanges {
+  state?: 'open' | 'closed'
+  /** A member of the account (usr_…), or null. */
+  assignee?: string | null
+  /** A time ahead, which opens it too; null: not any more. */
+  snoozed_until?: string | null
+  /**
+   * All labels that it has from now on.
+   *
+   * @maxItems 20
+   */
+  labels?: string[]
+}
+
+export interface SearchQuery {
+  /** Part of a name, of a phone, or of what was said. */
+  q: string
+}
+
+export interface ListThreadQuery {
+  /** How many items a page has. */
+  limit?: number
+  /** Only older ones than this message. */
+  before?: string
+  /** Only newer ones than this message: those that follow it at once. */
+  after?: string
+  /** This message and those on both sides of it. */
+  around?: string
+}
+
+/** One message in either direction, as the team sees it. */
+export interface TeamMessage {
+  id: string
+  object: 'message'
+  direction: 'inbound' | 'outbound'
+  channel_id: string
+  contact: {
+    /** Digits with country code, in one spelling however it was dialled; empty for a person known by user id only. */
+    phone: string
+    name: string | null
+    /** Upstream's user id, present only when known. */
+    user_id?: string
+  }
+  type: MessageType
+  status: MessageStatus
+  text: string | null
+  media: {
+    url: string
+    mime_type: string | null
+    file_name: string | null
+    size_bytes: number | null
+  } | null
+  reply_to: string | null
+  button_reply_id: string | null
+  client_reference: string | null
+  source: 'api' | 'crm' | 'ai' | 'chat'
+  wamid: string | null
+  pricing: {
+    category: string | null
+    billable: boolean | null
+  } | null
+  error: {
+    code: number | null
+    message: string
+  } | null
+  created_at: string
+  sent_at: string | null
+  delivered_at: string | null
+  read_at: string | null
+  /** For received messages, the original object of the platform. */
+  meta?: unknown
+  /** What the caller or the platform called it, where `type` is coarser; `placeholder`: only what was done to it is known. */
+  kind: string
+  /** Of a sent message: what went to the platform. Of a received one see `meta`. */
+  content: {
+    [k: string]: unknown
+  } | null
+  /** The quoted message, as far as it is one of ours. */
+  quoted: {
+    id: string
+    direction: string
+    type: string
+    text: string | null
+  } | null
+  reactions: {
+    emoji: string
+    by: 'contact' | 'us'
+    created_at: string
+  }[]
+  edited_at: string | null
+  deleted_at: string | null
+  failed_at: string | null
+  /** It may or may not have been sent. */
+  outcome_unknown: boolean
+  /** The member of the team who wrote it. */
+  author: {
+    id: string
+    name: string | null
+  } | null
+  /** Of a file that is still with the platform. */
+  file_state: 'fetching' | 'failed' | null
+}
+
+export interface GetMessagesQuery {
+  /** Up to 100 ids (msg_…), separated by commas. */
+  ids: string
+}
+
+export interface ListNotesQuery {
+  /** How many items a page has. */
+  limit?: number
+  /** The id of the last note of the page before. */
+  starting_after?: string
+}
+
+/** What the team tells itself of a conversation. */
+export interface Note {
+  id: string
+  object: 'note'
+  author: {
+    id: string
+    name: string | null
+  }
+  text: string
+  created_at: string
+}
+
+export interface AddNoteRequest {
+  text: string
+}
+
+/** An answer that is given often, by a short name. */
+export interface CannedAnswer {
+  id: string
+  object: 'canned_answer'
+  shortcut: string
+  text: string
+}
+
+export interface CreateCannedAnswerRequest {
+  shortcut: string
+  text: string
+}
+
+export interface UpdateCannedAnswerRequest {
+  shortcut?: string
+  text?: string
+}
+
+export interface FollowLiveQuery {
+  /** The id of the last event that was seen. */
+  after?: string
+  /** Instead of the header `pombo-mode`. */
+  mode?: 'live' | 'test'
 }
 
 export interface Member {
