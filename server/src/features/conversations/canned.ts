@@ -8,7 +8,7 @@ import { type CannedAnswer, deleteCanned, findCanned, insertCanned, selectCanned
 type Deps = { database: Database; clock: Clock }
 
 /** More than this nobody finds one in. */
-export const cannedMax = 500
+const cannedMax = 500
 
 const taken = refusal('conflict', 'Another canned answer has this shortcut.')
 const missing = refusal('not_found', 'There is no canned answer with this id.')

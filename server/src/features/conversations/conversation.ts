@@ -25,3 +25,6 @@ export type Conversation = {
 
 /** More labels than this hide what is said. */
 export const labelsMax = 20
+
+/** Where a page of conversations ends: their order changes with each message, so that the id of one alone is no place. */
+export type ListPlace = { lastAt: Date; id: Uuid }

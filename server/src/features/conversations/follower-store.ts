@@ -1,12 +1,11 @@
 import type { Uuid } from '../../base/id.ts'
 import type { Queries, Tx } from '../../platform/database/database.ts'
 import { statement } from '../../platform/database/statement.ts'
-import type { FeedPlace } from '../messages/public.ts'
 
 export type FollowerName = 'conversations' | 'search'
 
 /** How far somebody has come in the feed; while `sweep` is not null, the messages themselves are read, after that one. */
-export type Follower = FeedPlace & { sweep: { accountId: Uuid; id: Uuid } | null }
+export type Follower = { xid: string; id: Uuid; sweep: { accountId: Uuid; id: Uuid } | null }
 
 type Row = { xid: string; id: Uuid; sweep_account: Uuid | null; sweep_id: Uuid | null }
 

@@ -2,9 +2,8 @@ import { sql } from 'kysely'
 import type { Uuid } from '../../base/id.ts'
 import type { Queries } from '../../platform/database/database.ts'
 import { queryBuilder, statement } from '../../platform/database/statement.ts'
-import type { Conversation } from './conversation.ts'
+import type { Conversation, ListPlace } from './conversation.ts'
 import { type ConversationRow, conversationColumns, conversationOf } from './store.ts'
-import type { ListPlace } from './wire.ts'
 
 export type ConversationFilter = {
   accountId: Uuid

@@ -74,7 +74,7 @@ export async function showConversations({ database, clock, team }: ShowDeps, con
       snoozed_until: each.snoozedUntil,
       assignee: each.assignee === null ? null : memberJson(each.assignee, names),
       labels: [...each.labels],
-      window_expires_at: windowEnd(inbound[i] ?? null, clock.now()),
+      window_expires_at: livemode ? windowEnd(inbound[i] ?? null, clock.now()) : new Date(clock.now().getTime() + limits.serviceWindowMs),
       opted_out: optedOut[i] === true,
       last_at: each.lastAt,
     }

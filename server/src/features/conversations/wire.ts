@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
-import { formatId, parseId, type Uuid } from '../../base/id.ts'
+import { formatId, parseId } from '../../base/id.ts'
+import type { ListPlace } from './conversation.ts'
 
 const nullable = (type: 'string' | 'object', more: object = {}) => Type.Unsafe<unknown>({ type: [type, 'null'], ...more })
 const oneOf = (values: readonly string[]) => Type.Unsafe<string>({ type: 'string', enum: values })
@@ -70,9 +71,6 @@ export const CannedAnswerSchema = Type.Object(
   { id: Type.String(), object: Type.Literal('canned_answer'), shortcut: Type.String(), text: Type.String() },
   { $id: 'CannedAnswer', description: 'An answer that is given often, by a short name.' },
 )
-
-/** Where a page of conversations ends: their order changes with each message, so that the id of one alone is no place. */
-export type ListPlace = { lastAt: Date; id: Uuid }
 
 export const formatListPlace = ({ lastAt, id }: ListPlace): string => `${lastAt.getTime()}.${formatId('cnv', id)}`
 

@@ -1,7 +1,16 @@
 import { lowestUuidAt, momentOf, type Uuid } from '../../base/id.ts'
 import type { Queries, Tx } from '../../platform/database/database.ts'
 import { statement } from '../../platform/database/statement.ts'
-import type { FeedEntry } from './feed.ts'
+
+/** What one transaction did in one account and mode. */
+export type FeedEntry = {
+  accountId: Uuid
+  livemode: boolean
+  newIds: readonly Uuid[]
+  movedIds: readonly Uuid[]
+  changedIds: readonly Uuid[]
+  conversationIds: readonly Uuid[]
+}
 
 /** A place in the feed: what was read up to it is read, whatever commits later. */
 export type FeedPlace = { xid: string; id: Uuid }

@@ -1,22 +1,12 @@
 import { newUuid, type Uuid } from '../../base/id.ts'
 import type { Tx } from '../../platform/database/database.ts'
-import { insertChanges } from './feed-store.ts'
+import { type FeedEntry, insertChanges } from './feed-store.ts'
 
 /**
  * Something that happened to a message, or to a conversation. `new`: it was written, or is told from now on; `moved`: another status; `changed`:
  * other words, a file, a reaction, or it is gone.
  */
 export type FeedChange = { accountId: Uuid; livemode: boolean; id: Uuid; how: 'new' | 'moved' | 'changed' | 'conversation' }
-
-/** What one transaction did in one account and mode. */
-export type FeedEntry = {
-  accountId: Uuid
-  livemode: boolean
-  newIds: readonly Uuid[]
-  movedIds: readonly Uuid[]
-  changedIds: readonly Uuid[]
-  conversationIds: readonly Uuid[]
-}
 
 /**
  * Writes changes into the feed, in the transaction that makes them: whoever changes a message calls it. One row for each account and mode, and
@@ -31,7 +21,7 @@ export async function recordChanges(tx: Tx, now: Date, changes: readonly FeedCha
 }
 
 /** One entry for each account and mode, in the order in which they first come up; each id once in each of its lists. */
-export function entriesOf(changes: readonly FeedChange[]): FeedEntry[] {
+function entriesOf(changes: readonly FeedChange[]): FeedEntry[] {
   const groups = new Map<string, { accountId: Uuid; livemode: boolean } & Record<FeedChange['how'], Set<Uuid>>>()
   for (const { accountId, livemode, id, how } of changes) {
     const place = `${accountId} ${livemode}`
