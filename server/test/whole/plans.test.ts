@@ -26,8 +26,8 @@ const readAll = new Set([
   'delete_expired_challenges',
   'delete_expired_one_time_links',
 ])
-/** The rows of the lists that they join are few for a reason: the shards of a tick, the open sends of a process. */
-const joinsLists = new Set(['write_send_intents', 'find_orphaned_sends'])
+/** The rows of the lists that they join are few for a reason: the shards of a tick, the open sends of a process, the labels of a conversation. */
+const joinsLists = new Set(['write_send_intents', 'find_orphaned_sends', 'count_labels'])
 const notPlanned = /^(savepoint|rollback|release|create|lock) /i
 
 // A plan is made once for each connection, often on an empty database, and stays while the tables grow: so it must be right from the start.

@@ -46,6 +46,8 @@ const acrossAccounts: Readonly<Record<string, string>> = {
   move_item_to_notice: "the operator's tool names an item alone",
   list_awaited_numbers: 'a number that nobody has connected is of no account',
   release_awaiting_items: 'a number that nobody has connected is of no account',
+  read_message_changes: 'whoever follows the feed follows all accounts',
+  sweep_messages: 'whoever follows the feed follows all accounts',
   finish_notices: 'a notice is of no account before it has been read',
   postpone_notice: 'a notice is of no account before it has been read',
 }

@@ -18,7 +18,10 @@ const list = statement(
   'list_notes',
   `select ${columns} from conversation_note where account_id = $1 and conversation_id = $2 and id < $3 order by id desc limit $4`,
 )
-const insert = statement('insert_note', `insert into conversation_note (${columns}) values ($1, $2, $3, $4, $5)`)
+const insert = statement(
+  'insert_note',
+  'insert into conversation_note (account_id, id, conversation_id, author, text) values ($1, $2, $3, $4, $5)',
+)
 const lock = statement(
   'lock_note',
   `select ${columns} from conversation_note where account_id = $1 and id = $2 and conversation_id = $3 for update`,
