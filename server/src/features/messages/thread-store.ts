@@ -130,13 +130,13 @@ export type Beside = {
 
 const readBeside = statement(
   'read_beside_messages',
-  `select message.id, message.content, author.user_id as author, own.emoji as own_emoji, own.reacted_at as own_at,
-    file.given_up as file_given_up
-  from message
-  left join message_author author on author.account_id = message.account_id and author.message_id = message.id
-  left join message_own_reaction own on own.account_id = message.account_id and own.message_id = message.id and own.emoji <> ''
-  left join file_fetch file on file.account_id = message.account_id and file.message_id = message.id
-  where message.account_id = $1 and message.id = any($2::uuid[])`,
+  // Subqueries, which are looked up one by one: joined while its table was empty, each would be read for all of the account.
+  `select message.id, message.content,
+    (select author.user_id from message_author author where author.account_id = $1 and author.message_id = message.id) as author,
+    (select own.emoji from message_own_reaction own where own.account_id = $1 and own.message_id = message.id) as own_emoji,
+    (select own.reacted_at from message_own_reaction own where own.account_id = $1 and own.message_id = message.id) as own_at,
+    (select file.given_up from file_fetch file where file.account_id = $1 and file.message_id = message.id) as file_given_up
+  from message where message.account_id = $1 and message.id = any($2::uuid[])`,
 )
 
 export async function findBeside(queries: Queries, accountId: Uuid, ids: readonly Uuid[]): Promise<Map<Uuid, Beside>> {
