@@ -32,7 +32,7 @@ export function UsagePage() {
       aria-label={t('month')}
       value={shown}
       onChange={(event) => setMonth(event.currentTarget.value)}
-      data={[...new Set([...(months.data?.data ?? []).map((each) => each.month), ...(shown === '' ? [] : [shown])])]
+      data={[...new Set([...(months.data?.data ?? []), ...(shown === '' ? [] : [shown])])]
         .toSorted()
         .toReversed()
         .map((value) => ({ value, label: monthName(value, i18n.language) }))}
