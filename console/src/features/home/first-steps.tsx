@@ -1,4 +1,4 @@
-import { Anchor, Box, Button, Group, Stack, Text, ThemeIcon } from '@mantine/core'
+import { Anchor, Box, Button, Group, Stack, Text, ThemeIcon, VisuallyHidden } from '@mantine/core'
 import { useLocalStorage } from '@mantine/hooks'
 import { IconCheck } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
@@ -95,13 +95,7 @@ function Step({ number, isDone, title, children }: { number: number; isDone: boo
   const { t } = useTranslation('home')
   return (
     <Group component="li" align="flex-start" wrap="nowrap" gap="md">
-      <ThemeIcon
-        radius="xl"
-        size={26}
-        variant={isDone ? 'filled' : 'default'}
-        color="pombo"
-        aria-label={isDone ? t('steps.done') : undefined}
-      >
+      <ThemeIcon radius="xl" size={26} variant={isDone ? 'filled' : 'default'} color="pombo" aria-hidden="true">
         {isDone ? (
           <IconCheck size={16} />
         ) : (
@@ -113,6 +107,7 @@ function Step({ number, isDone, title, children }: { number: number; isDone: boo
       <Box style={{ flex: 1, minWidth: 0 }}>
         <Text size="sm" fw={600} c={isDone ? 'var(--muted)' : 'inherit'} td={isDone ? 'line-through' : 'none'}>
           {title}
+          {isDone ? <VisuallyHidden> ({t('steps.done')})</VisuallyHidden> : null}
         </Text>
         {isDone ? null : children}
       </Box>

@@ -8,6 +8,7 @@ import { CodeSample } from '../../ui/code-sample.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { ErrorNote, Loading } from '../../ui/states.tsx'
+import { ConversationLink } from './conversation-link.tsx'
 import { DiagnosisNote } from './diagnosis-note.tsx'
 import { MessageContent } from './message-content.tsx'
 import { MessageTimeline } from './message-timeline.tsx'
@@ -33,7 +34,14 @@ export function MessagePage() {
     <Page
       title={t('message.title')}
       back={<BackLink to="/a/$accountId/messages">{t('title')}</BackLink>}
-      actions={message.data === undefined ? undefined : <StatusBadge status={message.data.status} />}
+      actions={
+        message.data === undefined ? undefined : (
+          <>
+            <StatusBadge status={message.data.status} />
+            <ConversationLink messageId={messageId} />
+          </>
+        )
+      }
     >
       {message.error ? <ErrorNote error={message.error} retry={() => void message.refetch()} /> : null}
       {message.isPending ? <Loading lines={8} /> : null}
