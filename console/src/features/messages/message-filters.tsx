@@ -1,8 +1,9 @@
-import { Button, Group, NativeSelect, SimpleGrid, TextInput } from '@mantine/core'
+import { Button, Group, NativeSelect, SimpleGrid, Stack, TextInput } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
 import { IconX } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { QuickOpen } from './quick-open.tsx'
 import { dayBefore, type MessageSearch, readMessageSearch, statuses } from './search.ts'
 
 type Props = {
@@ -18,8 +19,29 @@ export function MessageFilters({ search, onChange, problems }: Props) {
   const set = (field: keyof MessageSearch, value: string) => onChange(readMessageSearch({ ...search, [field]: value }))
   const isFiltered = Object.keys(search).length > 0
   return (
-    <Group align="flex-end" gap="sm">
-      <SimpleGrid cols={{ base: 2, sm: 3, lg: 7 }} spacing="sm" verticalSpacing="sm" style={{ flex: 1 }}>
+    <Stack gap="md">
+      <Group gap="sm" align="flex-start">
+        <QuickOpen />
+        <Group gap="xs">
+          {[0, 6].map((days) => (
+            <Button
+              key={days}
+              variant="default"
+              size="sm"
+              onClick={() => onChange({ ...search, from: dayBefore(days), to: dayBefore(0) })}
+              aria-pressed={search.from === dayBefore(days) && search.to === dayBefore(0)}
+            >
+              {t(days === 0 ? 'filter.today' : 'filter.week')}
+            </Button>
+          ))}
+          {isFiltered ? (
+            <Button variant="subtle" size="sm" leftSection={<IconX size={14} />} onClick={() => onChange({})}>
+              {t('filter.clear')}
+            </Button>
+          ) : null}
+        </Group>
+      </Group>
+      <SimpleGrid cols={{ base: 2, sm: 3, lg: 7 }} spacing="sm" verticalSpacing="sm">
         <NativeSelect
           label={t('filter.direction')}
           value={search.direction ?? ''}
@@ -74,25 +96,7 @@ export function MessageFilters({ search, onChange, problems }: Props) {
           onChange={(event) => set('to', event.currentTarget.value)}
         />
       </SimpleGrid>
-      <Group gap="xs">
-        {[0, 6].map((days) => (
-          <Button
-            key={days}
-            variant="default"
-            size="xs"
-            onClick={() => onChange({ ...search, from: dayBefore(days), to: dayBefore(0) })}
-            aria-pressed={search.from === dayBefore(days) && search.to === dayBefore(0)}
-          >
-            {t(days === 0 ? 'filter.today' : 'filter.week')}
-          </Button>
-        ))}
-        {isFiltered ? (
-          <Button variant="subtle" size="xs" leftSection={<IconX size={14} />} onClick={() => onChange({})}>
-            {t('filter.clear')}
-          </Button>
-        ) : null}
-      </Group>
-    </Group>
+    </Stack>
   )
 }
 

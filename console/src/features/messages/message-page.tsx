@@ -7,6 +7,7 @@ import { BackLink } from '../../ui/back-link.tsx'
 import { CodeSample } from '../../ui/code-sample.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Panel } from '../../ui/panel.tsx'
+import { phoneWords } from '../../ui/phone.ts'
 import { ErrorNote, Loading } from '../../ui/states.tsx'
 import { ConversationLink } from './conversation-link.tsx'
 import { DiagnosisNote } from './diagnosis-note.tsx'
@@ -18,6 +19,8 @@ const refreshMs = 3_000
 
 /** A message whose course may go on is read again and again. */
 const isSettled = (message: Message | undefined) => message !== undefined && ['read', 'failed'].includes(message.status)
+
+const personOf = ({ contact }: Message) => contact.name ?? (contact.phone === '' ? (contact.user_id ?? '') : phoneWords(contact.phone))
 
 /** Everything about one message: what became of it and why, what it says, and its whole course. */
 export function MessagePage() {
@@ -32,7 +35,7 @@ export function MessagePage() {
   })
   return (
     <Page
-      title={t('message.title')}
+      title={message.data === undefined ? t('message.title') : t(`message.${message.data.direction}`, { person: personOf(message.data) })}
       back={<BackLink to="/a/$accountId/messages">{t('title')}</BackLink>}
       actions={
         message.data === undefined ? undefined : (

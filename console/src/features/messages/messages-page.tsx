@@ -1,4 +1,4 @@
-import { Box, Button, Group, Stack, Text } from '@mantine/core'
+import { Box, Button, Group, Text } from '@mantine/core'
 import { IconArrowDownLeft, IconArrowUpRight, IconMessages, IconRefresh } from '@tabler/icons-react'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
@@ -12,7 +12,6 @@ import { phoneWords } from '../../ui/phone.ts'
 import { Empty } from '../../ui/states.tsx'
 import { Ago } from '../../ui/time.tsx'
 import { MessageFilters } from './message-filters.tsx'
-import { QuickOpen } from './quick-open.tsx'
 import { queryOf } from './search.ts'
 import { StatusBadge } from './status-badge.tsx'
 
@@ -41,14 +40,11 @@ export function MessagesPage() {
         </Button>
       }
     >
-      <Stack gap="md">
-        <QuickOpen />
-        <MessageFilters
-          search={search}
-          problems={fieldErrors(read.error)}
-          onChange={(next) => void navigate({ to: '/a/$accountId/messages', params: { accountId }, search: next, replace: true })}
-        />
-      </Stack>
+      <MessageFilters
+        search={search}
+        problems={fieldErrors(read.error)}
+        onChange={(next) => void navigate({ to: '/a/$accountId/messages', params: { accountId }, search: next, replace: true })}
+      />
       <Panel padding={0}>
         <DataTable
           label={t('title')}
@@ -98,7 +94,15 @@ function useColumns(): readonly Column<Message>[] {
         </Text>
       ),
     },
-    { name: 'at', head: t('column.at'), cell: ({ created_at: at }) => <Ago at={at} /> },
+    {
+      name: 'at',
+      head: t('column.at'),
+      cell: ({ created_at: at }) => (
+        <span style={{ whiteSpace: 'nowrap' }}>
+          <Ago at={at} />
+        </span>
+      ),
+    },
   ]
 }
 

@@ -19,7 +19,7 @@ export function StatusBadge({ status }: { status: Message['status'] }) {
   const { t } = useTranslation('messages')
   const [color, icon] = looks[status]
   return (
-    <Badge color={color} variant="light" leftSection={icon} tt="none" fw={600} style={{ flexShrink: 0 }}>
+    <Badge color={color} variant="light" leftSection={icon} tt="none" fw={600} miw="max-content">
       {t(`status.${status}`)}
     </Badge>
   )

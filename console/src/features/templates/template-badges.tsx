@@ -35,14 +35,7 @@ export function TemplateStatus({ status }: { status: string | null }) {
   const [color, icon] = statusLooks[statuses.find((each) => each === status) ?? 'PENDING']
   const isKnown = statuses.some((each) => each === status)
   return (
-    <Badge
-      variant="light"
-      color={isKnown ? color : 'gray'}
-      leftSection={isKnown ? icon : null}
-      tt="none"
-      fw={600}
-      style={{ flexShrink: 0 }}
-    >
+    <Badge variant="light" color={isKnown ? color : 'gray'} leftSection={isKnown ? icon : null} tt="none" fw={600} miw="max-content">
       {words.status(status)}
     </Badge>
   )

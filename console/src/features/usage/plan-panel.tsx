@@ -15,7 +15,12 @@ export function PlanPanel({ usage: { franchise, counted, remaining, over_franchi
           <Figure name="counted" label={t('plan.counted')} value={counted} />
           <Figure name="franchise" label={t('plan.franchise')} value={franchise} />
           <Figure name="remaining" label={t('plan.remaining')} value={remaining} />
-          <Figure name="over_franchise" label={t('plan.over')} value={over} color={over > 0 ? 'light-dark(#b42318, #f97066)' : 'inherit'} />
+          <Figure
+            name="over_franchise"
+            label={t('plan.over')}
+            value={over}
+            color={franchise > 0 && over > 0 ? 'light-dark(#b42318, #f97066)' : 'inherit'}
+          />
         </SimpleGrid>
         {franchise === 0 ? (
           <Text size="sm" c="var(--muted)">
