@@ -41,7 +41,7 @@ export function MessagePage() {
         message.data === undefined ? undefined : (
           <>
             <StatusBadge status={message.data.status} />
-            <ConversationLink messageId={messageId} />
+            <ConversationLink message={message.data} />
           </>
         )
       }

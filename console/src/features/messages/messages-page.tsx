@@ -72,24 +72,23 @@ function useColumns(): readonly Column<Message>[] {
       name: 'content',
       head: t('column.content'),
       cell: ({ text, type }) => (
-        <Text
-          span
-          size="sm"
-          lineClamp={1}
-          style={{ maxWidth: 360, overflowWrap: 'anywhere' }}
-          c={text === null ? 'var(--muted)' : 'inherit'}
-        >
+        <Text size="sm" truncate maw={340} c={text === null ? 'var(--muted)' : 'inherit'}>
           {text ?? t(`type.${type}`)}
         </Text>
       ),
     },
     { name: 'status', head: t('column.status'), cell: ({ status }) => <StatusBadge status={status} /> },
-    { name: 'source', head: t('column.source'), cell: ({ source, direction }) => (direction === 'inbound' ? '–' : t(`source.${source}`)) },
+    {
+      name: 'source',
+      head: t('column.source'),
+      isWideOnly: true,
+      cell: ({ source, direction }) => (direction === 'inbound' ? '–' : t(`source.${source}`)),
+    },
     {
       name: 'reference',
       head: t('column.reference'),
       cell: ({ client_reference: reference }) => (
-        <Text span size="sm" lineClamp={1} style={{ maxWidth: 160, overflowWrap: 'anywhere' }}>
+        <Text size="sm" truncate maw={150}>
           {reference ?? '–'}
         </Text>
       ),

@@ -38,7 +38,7 @@ export function TopErrors({ usage: { month, top_errors: errors } }: { usage: Usa
           const { title, advice } = adviceOf(code)
           return (
             <Group component="li" key={`${code} ${message}`} align="flex-start" wrap="nowrap" gap="md">
-              <Box w={64} ta="right" style={{ flexShrink: 0 }}>
+              <Box miw={28} ta="right" style={{ flexShrink: 0 }}>
                 <Text fw={650} data-figure={`error.${code}`} style={{ fontVariantNumeric: 'tabular-nums' }}>
                   {number.format(count)}
                 </Text>
