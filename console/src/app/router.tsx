@@ -1,5 +1,7 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet } from '@tanstack/react-router'
 import { Suspense } from 'react'
+import { readMessageSearch } from '../features/messages/search.ts'
+import { readTemplateSearch } from '../features/templates/search.ts'
 import { ErrorNote, PageLoading } from '../ui/states.tsx'
 import { AccountLayout } from './account-layout.tsx'
 import { Entrance } from './entrance.tsx'
@@ -57,6 +59,7 @@ const pages = [
     getParentRoute: () => account,
     path: '/messages',
     component: lazyRouteComponent(() => import('../features/messages/messages-page.tsx'), 'MessagesPage'),
+    validateSearch: readMessageSearch,
   }),
   createRoute({
     getParentRoute: () => account,
@@ -92,16 +95,19 @@ const pages = [
     getParentRoute: () => account,
     path: '/settings/templates',
     component: lazyRouteComponent(() => import('../features/templates/templates-page.tsx'), 'TemplatesPage'),
+    validateSearch: readTemplateSearch,
   }),
   createRoute({
     getParentRoute: () => account,
     path: '/settings/templates/new',
     component: lazyRouteComponent(() => import('../features/templates/new-template-page.tsx'), 'NewTemplatePage'),
+    validateSearch: readTemplateSearch,
   }),
   createRoute({
     getParentRoute: () => account,
     path: '/settings/templates/$name',
     component: lazyRouteComponent(() => import('../features/templates/template-page.tsx'), 'TemplatePage'),
+    validateSearch: readTemplateSearch,
   }),
   createRoute({
     getParentRoute: () => account,

@@ -12,6 +12,8 @@ export type Column<Row> = {
   isNumber?: boolean
   /** On a phone: the first line of the row's card. */
   isTitle?: boolean
+  /** On a phone: left out. */
+  isWideOnly?: boolean
 }
 
 type Props<Row> = {
@@ -115,7 +117,7 @@ function Cards<Row>({ label, columns, rows, idOf, onOpen }: Props<Row>) {
             {onOpen && title ? <OpenButton onOpen={() => onOpen(row)}>{title.cell(row)}</OpenButton> : title?.cell(row)}
           </Box>
           {columns
-            .filter((column) => column !== title)
+            .filter((column) => column !== title && column.isWideOnly !== true)
             .map((column) => (
               <Group key={column.name} justify="space-between" gap="xs" wrap="nowrap" mt={2}>
                 <Text size="sm" c="var(--muted)">

@@ -9,7 +9,7 @@ export function Panel({ title, intro, actions, children, padding = 'md' }: Props
   return (
     <Paper withBorder radius="md" p={padding} bg="var(--surface)" style={{ borderColor: 'var(--line)', overflow: 'hidden' }}>
       {head ? (
-        <Stack gap={4} mb="md" p={padding === 0 ? 'md' : 0}>
+        <Stack gap={4} mb={padding} p={padding === 0 ? 'md' : 0}>
           <Group justify="space-between" gap="xs">
             {title === undefined ? <span /> : <Title order={2}>{title}</Title>}
             {actions}

@@ -53,7 +53,11 @@ export function ErrorNote({ error, retry }: { error: unknown; retry?: () => void
   return (
     <Alert color="red" icon={<IconAlertTriangle size={18} />} title={words(error)} role="alert">
       <Stack gap="xs" align="flex-start">
-        {error instanceof ApiError && error.status >= 400 && error.status < 500 ? <Text size="sm">{error.message}</Text> : null}
+        {sentencesOf(error).map((sentence) => (
+          <Text key={sentence} size="sm">
+            {sentence}
+          </Text>
+        ))}
         {requestId === null ? null : (
           <Text size="xs" c="var(--muted)">
             {t('errors.request_id', { id: requestId })}
@@ -67,6 +71,13 @@ export function ErrorNote({ error, retry }: { error: unknown; retry?: () => void
       </Stack>
     </Alert>
   )
+}
+
+/** What is said of a refusal beside its code; of the upstream platform's, its own words too. What failed inside tells people nothing. */
+function sentencesOf(error: unknown): readonly string[] {
+  if (!(error instanceof ApiError) || error.status < 400) return []
+  if (error.code === 'meta_error') return [...new Set([error.message, ...error.details.map(({ message }) => message)])]
+  return error.status < 500 ? [error.message] : []
 }
 
 /** The sentence for an error, by its code. */

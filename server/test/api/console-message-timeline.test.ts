@@ -109,3 +109,15 @@ test('404 for the message of another account, of the other mode, and of nobody; 
   expect((await ofOther('GET', path, test_)).status).toBe(404)
   expect((await team.member(gateway, account, ['channels:read'])('GET', path, test_)).status).toBe(403)
 })
+
+test('a message is found by the id that the platform gave it, in its own account and mode alone', async () => {
+  const person = gateway.newPerson()
+  await gateway.letWrite(account, person)
+  const sent = await call('POST', '/messages', { body: textTo(person) })
+  const { wamid } = (await events.of(sent.body.id, 'message.sent')).data
+  const find = (by: MemberCall, options = {}) => by('GET', `/messages/by-wamid?wamid=${encodeURIComponent(wamid)}`, options)
+  expect((await find(call)).body).toEqual({ id: sent.body.id })
+  expect((await find(call, test_)).status).toBe(404)
+  const other = await gateway.account()
+  expect((await find(team.member(gateway, other))).status).toBe(404)
+})

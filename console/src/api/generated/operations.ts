@@ -1369,6 +1369,14 @@ export interface Operations {
       )[]
     }
   }
+  /** Find a message by the platform's id of it */
+  'GET /account/messages/by-wamid': {
+    query: FindMessageByWamidQuery
+    answer: {
+      /** Ours. */
+      id: string
+    }
+  }
   /** The months that have figures, newest first */
   'GET /account/usage/months': {
     answer: {
@@ -2644,6 +2652,10 @@ export interface ListRequestLogQuery {
 export interface SetChannelTokenRequest {
   /** Never shown again. */
   token: string
+}
+
+export interface FindMessageByWamidQuery {
+  wamid: string
 }
 
 /** A file that was uploaded once and can be sent any number of times. */

@@ -1,5 +1,127 @@
+import { Box, Button, Group, Text } from '@mantine/core'
+import { IconArrowDownLeft, IconArrowUpRight, IconMessages, IconRefresh } from '@tabler/icons-react'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { useAccount, useReadList } from '../../api/account.ts'
+import type { Message } from '../../api/generated/operations.ts'
+import { type Column, DataTable } from '../../ui/data-table.tsx'
+import { fieldErrors } from '../../ui/form-errors.ts'
 import { Page } from '../../ui/page.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import { phoneWords } from '../../ui/phone.ts'
+import { Empty } from '../../ui/states.tsx'
+import { Ago } from '../../ui/time.tsx'
+import { MessageFilters } from './message-filters.tsx'
+import { queryOf } from './search.ts'
+import { StatusBadge } from './status-badge.tsx'
 
+const pageSize = 50
+
+/** The log of all messages of the account, in both directions. */
 export function MessagesPage() {
-  return <Page title="MessagesPage">…</Page>
+  const { t } = useTranslation('messages')
+  const { id: accountId } = useAccount()
+  const navigate = useNavigate()
+  const search = useSearch({ from: '/a/$accountId/messages' })
+  const read = useReadList('GET /account/messages', { query: { ...queryOf(search), limit: pageSize } })
+  const isFiltered = Object.keys(search).length > 0
+  return (
+    <Page
+      title={t('title')}
+      intro={t('intro')}
+      actions={
+        <Button
+          variant="default"
+          leftSection={<IconRefresh size={16} />}
+          loading={read.isRefetching && !read.isFetchingNextPage}
+          onClick={() => void read.refetch()}
+        >
+          {t('refresh')}
+        </Button>
+      }
+    >
+      <MessageFilters
+        search={search}
+        problems={fieldErrors(read.error)}
+        onChange={(next) => void navigate({ to: '/a/$accountId/messages', params: { accountId }, search: next, replace: true })}
+      />
+      <Panel padding={0}>
+        <DataTable
+          label={t('title')}
+          columns={useColumns()}
+          rows={read.items}
+          idOf={(message) => message.id}
+          read={read}
+          onOpen={({ id }) => void navigate({ to: '/a/$accountId/messages/$messageId', params: { accountId, messageId: id } })}
+          empty={
+            <Empty icon={<IconMessages size={32} />} title={isFiltered ? t('none_found.title') : t('none.title')}>
+              {isFiltered ? t('none_found.text') : t('none.text')}
+            </Empty>
+          }
+        />
+      </Panel>
+    </Page>
+  )
+}
+
+function useColumns(): readonly Column<Message>[] {
+  const { t } = useTranslation('messages')
+  return [
+    { name: 'person', head: t('column.person'), isTitle: true, cell: (message) => <Person message={message} /> },
+    {
+      name: 'content',
+      head: t('column.content'),
+      cell: ({ text, type }) => (
+        <Text size="sm" truncate maw={340} c={text === null ? 'var(--muted)' : 'inherit'}>
+          {text ?? t(`type.${type}`)}
+        </Text>
+      ),
+    },
+    { name: 'status', head: t('column.status'), cell: ({ status }) => <StatusBadge status={status} /> },
+    {
+      name: 'source',
+      head: t('column.source'),
+      isWideOnly: true,
+      cell: ({ source, direction }) => (direction === 'inbound' ? '–' : t(`source.${source}`)),
+    },
+    {
+      name: 'reference',
+      head: t('column.reference'),
+      cell: ({ client_reference: reference }) => (
+        <Text size="sm" truncate maw={150}>
+          {reference ?? '–'}
+        </Text>
+      ),
+    },
+    {
+      name: 'at',
+      head: t('column.at'),
+      cell: ({ created_at: at }) => (
+        <span style={{ whiteSpace: 'nowrap' }}>
+          <Ago at={at} />
+        </span>
+      ),
+    },
+  ]
+}
+
+function Person({ message: { direction, contact } }: { message: Message }) {
+  const { t } = useTranslation('messages')
+  const phone = contact.phone === '' ? (contact.user_id ?? '') : phoneWords(contact.phone)
+  const Arrow = direction === 'inbound' ? IconArrowDownLeft : IconArrowUpRight
+  return (
+    <Group gap="xs" wrap="nowrap">
+      <Arrow size={18} role="img" aria-label={t(`direction.${direction}`)} style={{ flexShrink: 0 }} />
+      <Box style={{ minWidth: 0 }}>
+        <Text size="sm" fw={500} truncate>
+          {contact.name ?? phone}
+        </Text>
+        {contact.name === null ? null : (
+          <Text size="xs" c="var(--muted)" style={{ whiteSpace: 'nowrap' }}>
+            {phone}
+          </Text>
+        )}
+      </Box>
+    </Group>
+  )
 }

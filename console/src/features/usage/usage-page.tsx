@@ -1,5 +1,64 @@
+import { NativeSelect, Stack } from '@mantine/core'
+import { IconFlask } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useAccount, useRead } from '../../api/account.ts'
 import { Page } from '../../ui/page.tsx'
+import { Empty, ErrorNote, Loading } from '../../ui/states.tsx'
+import { CategoryChart } from './category-chart.tsx'
+import { DayChart } from './day-chart.tsx'
+import { monthName } from './months.ts'
+import { PlanPanel } from './plan-panel.tsx'
+import { SentPanel } from './sent-panel.tsx'
+import { TopErrors } from './top-errors.tsx'
 
+const refreshMs = 30_000
+
+/** What the account used in a month: the figures of `GET /usage`, and nothing that is reckoned otherwise. */
 export function UsagePage() {
-  return <Page title="UsagePage">…</Page>
+  const { t, i18n } = useTranslation('usage')
+  const { mode } = useAccount()
+  const [month, setMonth] = useState<string | null>(null)
+  const isLive = mode === 'live'
+  const months = useRead('GET /account/usage/months', {}, { enabled: isLive })
+  const usage = useRead(
+    'GET /account/usage',
+    { query: month === null ? {} : { month } },
+    { enabled: isLive, refetchInterval: refreshMs, placeholderData: (before) => before },
+  )
+  const shown = month ?? usage.data?.month ?? ''
+  const picker = (
+    <NativeSelect
+      aria-label={t('month')}
+      value={shown}
+      onChange={(event) => setMonth(event.currentTarget.value)}
+      data={[...new Set([...(months.data?.data ?? []), ...(shown === '' ? [] : [shown])])]
+        .toSorted()
+        .toReversed()
+        .map((value) => ({ value, label: monthName(value, i18n.language) }))}
+    />
+  )
+  return (
+    <Page title={t('title')} intro={t('intro')} actions={isLive ? picker : undefined}>
+      {isLive ? (
+        <Stack gap="lg" aria-busy={usage.isPlaceholderData}>
+          {usage.error ? <ErrorNote error={usage.error} retry={() => void usage.refetch()} /> : null}
+          {usage.isPending ? <Loading lines={8} /> : null}
+          {usage.data === undefined || usage.error ? null : (
+            <>
+              <PlanPanel usage={usage.data} />
+              <SentPanel usage={usage.data} />
+              <DayChart usage={usage.data} />
+              <CategoryChart usage={usage.data} />
+              <TopErrors usage={usage.data} />
+            </>
+          )}
+        </Stack>
+      ) : (
+        <Empty icon={<IconFlask size={32} />} title={t('test_mode.title')}>
+          {t('test_mode.text')}
+        </Empty>
+      )}
+    </Page>
+  )
 }

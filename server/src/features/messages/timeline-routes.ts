@@ -1,15 +1,17 @@
 import { Type } from 'typebox'
 import type { Clock } from '../../base/clock.ts'
-import { parseId } from '../../base/id.ts'
+import { formatId, parseId } from '../../base/id.ts'
 import { ok } from '../../base/result.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { answer } from '../../platform/http/answer.ts'
+import { query } from '../../platform/http/query.ts'
 import { errors } from '../../platform/http/schema.ts'
 import type { HttpServer } from '../../platform/http/server.ts'
+import { messageOfWamid } from './find.ts'
 import { readTimeline } from './timeline.ts'
 import { timelineJson, timelineSchema } from './timeline-wire.ts'
 
-/** The page of one message; of the console alone. */
+/** The page of one message, and the way to it; of the console alone. */
 export function timelineRoutes(account: HttpServer, deps: { database: Database; clock: Clock }): void {
   account.get(
     '/messages/:id/timeline',
@@ -28,6 +30,24 @@ export function timelineRoutes(account: HttpServer, deps: { database: Database; 
       const timeline = await readTimeline(deps, wanted)
       reply.header('content-type', 'application/json; charset=utf-8')
       return answer(reply, timeline.ok ? ok(JSON.stringify(timelineJson(timeline.value))) : timeline) as never
+    },
+  )
+
+  account.get(
+    '/messages/by-wamid',
+    {
+      config: { access: { scope: 'messages:read', testKeys: true } },
+      schema: {
+        operationId: 'findMessageByWamid',
+        summary: "Find a message by the platform's id of it",
+        tags: ['Messages'],
+        querystring: query({ wamid: Type.String({ minLength: 1, maxLength: 512 }) }),
+        response: { 200: Type.Object({ id: Type.String({ description: 'Ours.' }) }), ...errors(404) },
+      },
+    },
+    async ({ caller, query: { wamid } }, reply) => {
+      const found = await messageOfWamid(deps, { accountId: caller.accountId, livemode: caller.livemode, wamid })
+      return answer(reply, found.ok ? ok({ id: formatId('msg', found.value) }) : found)
     },
   )
 }

@@ -1,0 +1,134 @@
+import { Button, Group, NativeSelect, SimpleGrid, Stack, TextInput } from '@mantine/core'
+import { useDebouncedCallback } from '@mantine/hooks'
+import { IconX } from '@tabler/icons-react'
+import { useEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { QuickOpen } from './quick-open.tsx'
+import { dayBefore, type MessageSearch, readMessageSearch, statuses } from './search.ts'
+
+type Props = {
+  search: MessageSearch
+  onChange: (search: MessageSearch) => void
+  /** What the gateway says of single filters, by its names for them. */
+  problems: Readonly<Record<string, string>>
+}
+
+/** Which messages are shown. Each change goes to the address, so that it can be shared and gone back to. */
+export function MessageFilters({ search, onChange, problems }: Props) {
+  const { t } = useTranslation('messages')
+  const set = (field: keyof MessageSearch, value: string) => onChange(readMessageSearch({ ...search, [field]: value }))
+  const isFiltered = Object.keys(search).length > 0
+  return (
+    <Stack gap="md">
+      <Group gap="sm" align="flex-start">
+        <QuickOpen />
+        <Group gap="xs">
+          {[0, 6].map((days) => (
+            <Button
+              key={days}
+              variant="default"
+              size="sm"
+              onClick={() => onChange({ ...search, from: dayBefore(days), to: dayBefore(0) })}
+              aria-pressed={search.from === dayBefore(days) && search.to === dayBefore(0)}
+            >
+              {t(days === 0 ? 'filter.today' : 'filter.week')}
+            </Button>
+          ))}
+          {isFiltered ? (
+            <Button variant="subtle" size="sm" leftSection={<IconX size={14} />} onClick={() => onChange({})}>
+              {t('filter.clear')}
+            </Button>
+          ) : null}
+        </Group>
+      </Group>
+      <SimpleGrid cols={{ base: 2, sm: 3, lg: 7 }} spacing="sm" verticalSpacing="sm">
+        <NativeSelect
+          label={t('filter.direction')}
+          value={search.direction ?? ''}
+          onChange={(event) => set('direction', event.currentTarget.value)}
+          data={[
+            { value: '', label: t('filter.any') },
+            { value: 'outbound', label: t('direction.outbound') },
+            { value: 'inbound', label: t('direction.inbound') },
+          ]}
+        />
+        <NativeSelect
+          label={t('filter.status')}
+          value={search.status ?? ''}
+          onChange={(event) => set('status', event.currentTarget.value)}
+          data={[{ value: '', label: t('filter.any') }, ...statuses.map((value) => ({ value, label: t(`status.${value}`) }))]}
+        />
+        <NativeSelect
+          label={t('filter.source')}
+          value={search.source ?? ''}
+          onChange={(event) => set('source', event.currentTarget.value)}
+          data={[
+            { value: '', label: t('filter.any') },
+            { value: 'api', label: t('source.api') },
+          ]}
+        />
+        <TypedFilter
+          label={t('filter.phone')}
+          value={search.phone ?? ''}
+          onChange={(value) => set('phone', value)}
+          error={problems.phone}
+          charsMax={40}
+        />
+        <TypedFilter
+          label={t('filter.reference')}
+          value={search.reference ?? ''}
+          onChange={(value) => set('reference', value)}
+          error={problems.client_reference}
+          charsMax={512}
+        />
+        <TextInput
+          type="date"
+          label={t('filter.from')}
+          value={search.from ?? ''}
+          max={search.to}
+          onChange={(event) => set('from', event.currentTarget.value)}
+        />
+        <TextInput
+          type="date"
+          label={t('filter.to')}
+          value={search.to ?? ''}
+          min={search.from}
+          onChange={(event) => set('to', event.currentTarget.value)}
+        />
+      </SimpleGrid>
+    </Stack>
+  )
+}
+
+const typingMs = 400
+
+type TypedProps = { label: string; value: string; onChange: (value: string) => void; error: string | undefined; charsMax: number }
+
+/** A filter that is typed: it counts once the typing rests. */
+function TypedFilter({ label, value, onChange, error, charsMax }: TypedProps) {
+  const [text, setText] = useState(value)
+  const told = useRef(value)
+  const tell = useDebouncedCallback((next: string) => {
+    told.current = next
+    onChange(next)
+  }, typingMs)
+  // The address may change by other ways: back, a link, "clear".
+  useEffect(() => {
+    if (value === told.current) return
+    told.current = value
+    setText(value)
+  }, [value])
+  return (
+    <TextInput
+      label={label}
+      value={text}
+      maxLength={charsMax}
+      error={error}
+      spellCheck={false}
+      onChange={(event) => {
+        setText(event.currentTarget.value)
+        tell(event.currentTarget.value.trim())
+      }}
+    />
+  )
+}

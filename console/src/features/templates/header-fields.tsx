@@ -1,0 +1,52 @@
+import { NativeSelect, Stack, TextInput } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { Panel } from '../../ui/panel.tsx'
+import { variablesIn } from '../../ui/template-parts.ts'
+import { type Draft, headerFormats } from './draft.ts'
+import { Examples } from './examples-fields.tsx'
+
+type Props = { draft: Draft; onChange: (changes: Partial<Draft>) => void }
+
+export function HeaderFields({ draft: { header, headerExamples }, onChange }: Props) {
+  const { t } = useTranslation('templates')
+  const set = (changes: Partial<Draft['header']>) => onChange({ header: { ...header, ...changes } })
+  const isFile = header.format === 'IMAGE' || header.format === 'VIDEO' || header.format === 'DOCUMENT'
+  return (
+    <Panel title={t('part.header')} intro={t('part.header_intro')}>
+      <Stack gap="md">
+        <NativeSelect
+          label={t('header.format')}
+          value={header.format}
+          data={headerFormats.map((value) => ({ value, label: t(`header.${value}`) }))}
+          onChange={(event) => set({ format: headerFormats.find((each) => each === event.currentTarget.value) ?? 'NONE' })}
+        />
+        {header.format === 'TEXT' ? (
+          <>
+            <TextInput
+              label={t('header.text')}
+              description={t('chars', { count: header.text.length, max: 60 })}
+              value={header.text}
+              maxLength={60}
+              onChange={(event) => set({ text: event.currentTarget.value })}
+            />
+            <Examples
+              variables={variablesIn(header.text)}
+              values={headerExamples}
+              onChange={(next) => onChange({ headerExamples: next })}
+            />
+          </>
+        ) : null}
+        {isFile ? (
+          <TextInput
+            label={t('header.handle')}
+            description={t('header.handle_help')}
+            value={header.handle}
+            maxLength={2048}
+            spellCheck={false}
+            onChange={(event) => set({ handle: event.currentTarget.value.trim() })}
+          />
+        ) : null}
+      </Stack>
+    </Panel>
+  )
+}
