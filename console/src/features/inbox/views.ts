@@ -1,4 +1,4 @@
-import type { ConversationQuery } from '../../api/planned-operations.ts'
+import type { ListConversationsQuery } from '../../api/generated/operations.ts'
 
 /** The tabs of the list, in their order. */
 export const views = ['open', 'mine', 'unassigned', 'snoozed', 'closed'] as const
@@ -33,10 +33,10 @@ export function readInboxSearch(search: Record<string, unknown>): InboxSearch {
 }
 
 /** What the list asks for. */
-export function queryOf({ view = 'open', channel, label, unread }: InboxSearch, meId: string | undefined): ConversationQuery {
+export function queryOf({ view = 'open', channel, label, unread }: InboxSearch): ListConversationsQuery {
   return {
     state: view === 'closed' || view === 'snoozed' ? view : 'open',
-    ...(view === 'mine' && meId !== undefined ? { assignee: meId } : {}),
+    ...(view === 'mine' ? { assignee: 'me' } : {}),
     ...(view === 'unassigned' ? { assignee: 'none' } : {}),
     ...(channel === undefined ? {} : { channel_id: channel }),
     ...(label === undefined ? {} : { label }),

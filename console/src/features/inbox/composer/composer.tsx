@@ -1,6 +1,6 @@
-import type { Conversation, ConversationMessage } from '../../../api/planned-operations.ts'
+import type { Conversation, TeamMessage } from '../../../api/generated/operations.ts'
 
-type Props = { conversation: Conversation; replyTo: ConversationMessage | null; onClearReply: () => void }
+type Props = { conversation: Conversation; replyTo: TeamMessage | null; onClearReply: () => void }
 
 /** Where the team writes its answers. */
 export function Composer(_props: Props) {

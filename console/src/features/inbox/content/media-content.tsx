@@ -4,14 +4,14 @@ import { IconAlertTriangle, IconDownload, IconFile, IconMicrophone, IconPhoto } 
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAccount, useChange } from '../../../api/account.ts'
-import type { ConversationMessage } from '../../../api/planned-operations.ts'
+import type { TeamMessage } from '../../../api/generated/operations.ts'
 import { useErrorWords } from '../../../ui/states.tsx'
 import { tellFailed } from '../../../ui/tell.ts'
 import classes from '../inbox.module.css'
 import { sizeWords } from './file-size.ts'
 import { at, textAt } from './parts.ts'
 
-type Props = { message: ConversationMessage; content: unknown }
+type Props = { message: TeamMessage; content: unknown }
 
 /** The file of a message: picture, sticker, sound, film or document; or where it is. */
 export function MediaContent({ message, content }: Props) {

@@ -2,7 +2,7 @@ import { Group, Stack, Text } from '@mantine/core'
 import { IconBan, IconQuestionMark } from '@tabler/icons-react'
 import { memo } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { ConversationMessage } from '../../../api/planned-operations.ts'
+import type { TeamMessage } from '../../../api/generated/operations.ts'
 import { ChoicesContent, ReplyContent } from './choices-content.tsx'
 import { MediaContent } from './media-content.tsx'
 import { OrderContent } from './order-content.tsx'
@@ -14,7 +14,7 @@ import { RichText } from './rich-text.tsx'
 import { TemplateContent } from './template-content.tsx'
 
 /** What a message says, in the way of its kind. */
-export const MessageContent = memo(function MessageContent({ message }: { message: ConversationMessage }) {
+export const MessageContent = memo(function MessageContent({ message }: { message: TeamMessage }) {
   if (message.deleted_at !== null) return <Deleted />
   // What stands under the name of its kind, or is it already.
   const content = at(message.content, message.kind) ?? at(message.meta, message.kind) ?? message.content
@@ -26,7 +26,7 @@ export const MessageContent = memo(function MessageContent({ message }: { messag
   )
 })
 
-function OfKind({ message, content }: { message: ConversationMessage; content: unknown }) {
+function OfKind({ message, content }: { message: TeamMessage; content: unknown }) {
   const { text } = message
   switch (message.kind) {
     case 'image':
@@ -76,7 +76,7 @@ function Deleted() {
 }
 
 /** Of a kind that nobody passes on in full. */
-function Unknown({ message }: { message: ConversationMessage }) {
+function Unknown({ message }: { message: TeamMessage }) {
   const { t } = useTranslation('inbox')
   if (message.type !== 'system' && message.text !== null) return <RichText text={message.text} />
   return (

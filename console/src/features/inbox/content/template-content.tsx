@@ -2,7 +2,7 @@ import { Box, Stack, Text } from '@mantine/core'
 import { IconFile, IconFileText } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { useAccount, useRead } from '../../../api/account.ts'
-import type { ConversationMessage } from '../../../api/planned-operations.ts'
+import type { TeamMessage } from '../../../api/generated/operations.ts'
 import { Choice, Choices } from './choices-content.tsx'
 import { filledIn, valuesOf } from './fill-template.ts'
 import { at, listAt, textAt } from './parts.ts'
@@ -11,7 +11,7 @@ import { RichText } from './rich-text.tsx'
 const staleMs = 10 * 60_000
 
 /** A template with what its places were filled with; its own words once they are read, else the values alone. */
-export function TemplateContent({ message, content }: { message: ConversationMessage; content: unknown }) {
+export function TemplateContent({ message, content }: { message: TeamMessage; content: unknown }) {
   const { t } = useTranslation('inbox')
   const { can } = useAccount()
   const name = textAt(content, 'name')
@@ -74,7 +74,7 @@ function Words({ components, content }: { components: readonly unknown[]; conten
   )
 }
 
-function Values({ message, values }: { message: ConversationMessage; values: ReadonlyMap<string, string> }) {
+function Values({ message, values }: { message: TeamMessage; values: ReadonlyMap<string, string> }) {
   if (values.size === 0) return message.text === null ? null : <Text size="sm">{message.text}</Text>
   return (
     <Box component="ul" m={0} pl="md">

@@ -1,7 +1,7 @@
 import { Badge, Group, Stack, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Conversation } from '../../../api/planned-operations.ts'
+import type { Conversation } from '../../../api/generated/operations.ts'
 import { phoneWords } from '../../../ui/phone.ts'
 import { Ago, Moment } from '../../../ui/time.tsx'
 import classes from '../inbox.module.css'

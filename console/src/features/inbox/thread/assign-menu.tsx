@@ -2,8 +2,8 @@ import { Avatar, Button, Menu } from '@mantine/core'
 import { IconCheck, IconUserMinus, IconUserPlus } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { useAccount, useRead } from '../../../api/account.ts'
+import type { Conversation } from '../../../api/generated/operations.ts'
 import { useMe } from '../../../api/me.ts'
-import type { Conversation } from '../../../api/planned-operations.ts'
 import { initialsOf } from '../../../ui/initials.ts'
 import { useChangeConversation } from '../use-change-conversation.ts'
 
@@ -17,7 +17,7 @@ export function AssignMenu({ conversation }: { conversation: Conversation }) {
   const { assignee } = conversation
   const name = assignee?.name ?? t('someone')
   const assign = (to: string | null) => change(conversation.id, { assignee: to })
-  const others = (members.data?.data ?? []).filter((each) => each.user.id !== me?.id)
+  const others = (members.data?.data ?? []).filter((each) => each.user_id !== me?.id)
   return (
     <Menu position="bottom-end" width={240}>
       <Menu.Target>
@@ -47,9 +47,9 @@ export function AssignMenu({ conversation }: { conversation: Conversation }) {
             {t('assign.to_me')}
           </Menu.Item>
         )}
-        {others.map(({ user }) => (
-          <Menu.Item key={user.id} rightSection={assignee?.id === user.id ? <IconCheck size={16} /> : null} onClick={() => assign(user.id)}>
-            {user.name}
+        {others.map(({ user_id, name: memberName }) => (
+          <Menu.Item key={user_id} rightSection={assignee?.id === user_id ? <IconCheck size={16} /> : null} onClick={() => assign(user_id)}>
+            {memberName}
           </Menu.Item>
         ))}
         {assignee === null ? null : (

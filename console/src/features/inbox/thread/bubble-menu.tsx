@@ -4,11 +4,11 @@ import { IconArrowBackUp, IconCopy, IconDots, IconListDetails } from '@tabler/ic
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { useAccount } from '../../../api/account.ts'
-import type { ConversationMessage } from '../../../api/planned-operations.ts'
+import type { TeamMessage } from '../../../api/generated/operations.ts'
 import { useThreadTools } from './thread-context.ts'
 
 /** What can be done with one message. */
-export function BubbleMenu({ message }: { message: ConversationMessage }) {
+export function BubbleMenu({ message }: { message: TeamMessage }) {
   const { t } = useTranslation('inbox')
   const { id, can } = useAccount()
   const { reply } = useThreadTools()

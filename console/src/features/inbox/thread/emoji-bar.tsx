@@ -3,7 +3,7 @@ import { IconMoodSmile } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAccount, useChange } from '../../../api/account.ts'
-import type { ConversationMessage } from '../../../api/planned-operations.ts'
+import type { TeamMessage } from '../../../api/generated/operations.ts'
 import { useErrorWords } from '../../../ui/states.tsx'
 import { tellFailed } from '../../../ui/tell.ts'
 import { useThreadTools } from './thread-context.ts'
@@ -11,7 +11,7 @@ import { useThreadTools } from './thread-context.ts'
 const emojis = ['👍', '❤️', '😂', '😮', '😢', '🙏'] as const
 
 /** Says what the team thinks of a message; the same again takes it back. */
-export function EmojiBar({ message }: { message: ConversationMessage }) {
+export function EmojiBar({ message }: { message: TeamMessage }) {
   const { t } = useTranslation('inbox')
   const [isOpen, setOpen] = useState(false)
   const { conversation } = useThreadTools()

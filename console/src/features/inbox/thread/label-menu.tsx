@@ -3,7 +3,7 @@ import { IconPlus, IconTag } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAccount, useRead } from '../../../api/account.ts'
-import type { Conversation } from '../../../api/planned-operations.ts'
+import type { Conversation } from '../../../api/generated/operations.ts'
 import { useChangeConversation } from '../use-change-conversation.ts'
 
 const labelCharsMax = 40

@@ -1,7 +1,7 @@
 import { Badge, Group, Text } from '@mantine/core'
 import { memo } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { ConversationMessage } from '../../../api/planned-operations.ts'
+import type { TeamMessage } from '../../../api/generated/operations.ts'
 import { MessageContent } from '../content/message-content.tsx'
 import classes from '../inbox.module.css'
 import { BubbleMenu } from './bubble-menu.tsx'
@@ -11,7 +11,7 @@ import { Quote } from './quote.tsx'
 import { Ticks } from './ticks.tsx'
 import { useClock } from './use-clock.ts'
 
-type Props = { message: ConversationMessage; isFirst: boolean; isLast: boolean; isFound: boolean }
+type Props = { message: TeamMessage; isFirst: boolean; isLast: boolean; isFound: boolean }
 
 /** One message as a bubble, with all that belongs to it. */
 export const MessageRow = memo(function MessageRow({ message, isFirst, isLast, isFound }: Props) {
@@ -61,7 +61,7 @@ export const MessageRow = memo(function MessageRow({ message, isFirst, isLast, i
 })
 
 /** Who wrote it for us: one of the team, or a system. */
-function Author({ message }: { message: ConversationMessage }) {
+function Author({ message }: { message: TeamMessage }) {
   const { t } = useTranslation('inbox')
   return (
     <Group gap={6} mb={2} wrap="nowrap">
@@ -79,7 +79,7 @@ function Author({ message }: { message: ConversationMessage }) {
   )
 }
 
-function Reactions({ message }: { message: ConversationMessage }) {
+function Reactions({ message }: { message: TeamMessage }) {
   const { t } = useTranslation('inbox')
   if (message.reactions.length === 0) return null
   return (

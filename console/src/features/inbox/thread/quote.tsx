@@ -1,11 +1,11 @@
 import { useTranslation } from 'react-i18next'
-import type { ConversationMessage } from '../../../api/planned-operations.ts'
+import type { TeamMessage } from '../../../api/generated/operations.ts'
 import classes from '../inbox.module.css'
 import { personName } from '../person.ts'
 import { Preview } from './preview.tsx'
 import { useThreadTools } from './thread-context.ts'
 
-type Props = { id: string; quoted: ConversationMessage['quoted'] }
+type Props = { id: string; quoted: TeamMessage['quoted'] }
 
 /** The message that another one answers; a click goes there. */
 export function Quote({ id, quoted }: Props) {

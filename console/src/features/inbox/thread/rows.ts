@@ -1,8 +1,8 @@
-import type { ConversationMessage, Note } from '../../../api/planned-operations.ts'
+import type { Note, TeamMessage } from '../../../api/generated/operations.ts'
 
 /** A line of the thread. `day`: the day begins with it. */
 export type Row = { key: string; at: string; day: boolean } & (
-  | { kind: 'message'; message: ConversationMessage; isFirst: boolean; isLast: boolean }
+  | { kind: 'message'; message: TeamMessage; isFirst: boolean; isLast: boolean }
   | { kind: 'note'; note: Note }
 )
 
@@ -10,7 +10,7 @@ export type Row = { key: string; at: string; day: boolean } & (
 const groupMs = 5 * 60_000
 
 /** The lines of a thread: messages with the notes of their time among them; those of one author together. Pure. */
-export function rowsOf(messages: readonly ConversationMessage[], notes: readonly Note[], hasOlder: boolean): Row[] {
+export function rowsOf(messages: readonly TeamMessage[], notes: readonly Note[], hasOlder: boolean): Row[] {
   const from = hasOlder ? (messages[0]?.created_at ?? '') : ''
   const waiting = notes.filter((each) => each.created_at >= from).toSorted((a, b) => (a.created_at < b.created_at ? -1 : 1))
   const rows: Row[] = []
@@ -39,7 +39,7 @@ export function rowsOf(messages: readonly ConversationMessage[], notes: readonly
   return rows
 }
 
-function belongTogether(a: ConversationMessage, b: ConversationMessage): boolean {
+function belongTogether(a: TeamMessage, b: TeamMessage): boolean {
   return (
     a.direction === b.direction &&
     a.source === b.source &&

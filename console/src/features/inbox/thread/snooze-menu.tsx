@@ -3,7 +3,7 @@ import { IconAlarmSnooze } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAccount } from '../../../api/account.ts'
-import type { Conversation } from '../../../api/planned-operations.ts'
+import type { Conversation } from '../../../api/generated/operations.ts'
 import { useChangeConversation } from '../use-change-conversation.ts'
 import { snoozeTimes } from './snooze-times.ts'
 

@@ -1,12 +1,12 @@
 import { createContext, useContext } from 'react'
-import type { Conversation, ConversationMessage } from '../../../api/planned-operations.ts'
+import type { Conversation, TeamMessage } from '../../../api/generated/operations.ts'
 
 /** What every line of a thread needs of the thread. */
 export type ThreadTools = {
   conversation: Conversation
   /** Shows a message, loaded or not. */
   jump: (id: string) => void
-  reply: (message: ConversationMessage) => void
+  reply: (message: TeamMessage) => void
 }
 
 export const ThreadContext = createContext<ThreadTools | null>(null)

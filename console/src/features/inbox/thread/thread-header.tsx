@@ -2,7 +2,7 @@ import { ActionIcon, Badge, Button, Group, Text, Title, Tooltip } from '@mantine
 import { IconArrowLeft, IconCircleCheck, IconLayoutSidebarRight, IconRotate } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { useAccount, useRead } from '../../../api/account.ts'
-import type { Conversation } from '../../../api/planned-operations.ts'
+import type { Conversation } from '../../../api/generated/operations.ts'
 import { phoneWords } from '../../../ui/phone.ts'
 import classes from '../inbox.module.css'
 import { personName } from '../person.ts'

@@ -2,7 +2,7 @@ import { Drawer } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useRead } from '../../../api/account.ts'
-import type { ConversationMessage } from '../../../api/planned-operations.ts'
+import type { TeamMessage } from '../../../api/generated/operations.ts'
 import { ErrorNote, Loading } from '../../../ui/states.tsx'
 import { Composer } from '../composer/composer.tsx'
 import { DetailsPanel } from '../details/details-panel.tsx'
@@ -23,7 +23,7 @@ type Props = {
 /** One conversation: its header, its messages, and where the team answers. */
 export function ThreadPanel({ conversationId, around, size, areDetailsOpen, onDetails, onBack }: Props) {
   const { t } = useTranslation('inbox')
-  const [replyTo, setReplyTo] = useState<ConversationMessage | null>(null)
+  const [replyTo, setReplyTo] = useState<TeamMessage | null>(null)
   const read = useRead('GET /account/conversations/{id}', { path: { id: conversationId } })
   const conversation = read.data
   useMarkRead(conversation)

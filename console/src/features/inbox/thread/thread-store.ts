@@ -1,8 +1,8 @@
-import type { ConversationMessage } from '../../../api/planned-operations.ts'
+import type { TeamMessage } from '../../../api/generated/operations.ts'
 
 /** What is loaded of a thread: a stretch without gaps, oldest first. */
 export type ThreadState = {
-  messages: readonly ConversationMessage[]
+  messages: readonly TeamMessage[]
   hasOlder: boolean
   hasNewer: boolean
   loading: 'first' | 'older' | 'newer' | null
@@ -28,11 +28,11 @@ export type Thread = {
 
 type Query = { limit?: number; before?: string; after?: string; around?: string }
 /** `has_newer` comes with messages around one. */
-type Page = { data: readonly ConversationMessage[]; has_more: boolean; has_newer?: boolean }
+type Page = { data: readonly TeamMessage[]; has_more: boolean; has_newer?: boolean }
 type Deps = {
   read: (query: Query) => Promise<Page>
   /** Those of these messages that belong to the conversation, as they are now. */
-  readById: (ids: readonly string[]) => Promise<readonly ConversationMessage[]>
+  readById: (ids: readonly string[]) => Promise<readonly TeamMessage[]>
 }
 
 const pageSize = 50
@@ -126,7 +126,7 @@ export function createThread({ read, readById }: Deps): Thread {
 }
 
 /** What is loaded after some messages were read anew: replaced, added where the stretch reaches, or counted. Pure. */
-export function applied(state: ThreadState, read: readonly ConversationMessage[]): Partial<ThreadState> {
+export function applied(state: ThreadState, read: readonly TeamMessage[]): Partial<ThreadState> {
   const loaded = new Set(state.messages.map((each) => each.id))
   const first = state.messages[0]?.id
   const last = state.messages.at(-1)?.id
@@ -138,10 +138,10 @@ export function applied(state: ThreadState, read: readonly ConversationMessage[]
 }
 
 const byId = (a: { id: string }, b: { id: string }) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0)
-const inOrder = (messages: readonly ConversationMessage[]) => messages.toSorted(byId)
+const inOrder = (messages: readonly TeamMessage[]) => messages.toSorted(byId)
 
 /** Both, each message once, the second's where both have it. */
-function merge(known: readonly ConversationMessage[], more: readonly ConversationMessage[]): ConversationMessage[] {
+function merge(known: readonly TeamMessage[], more: readonly TeamMessage[]): TeamMessage[] {
   const all = new Map(known.map((each) => [each.id, each]))
   for (const each of more) all.set(each.id, each)
   return inOrder([...all.values()])

@@ -4,7 +4,7 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Virtuoso, type VirtuosoHandle } from 'react-virtuoso'
 import { useRead } from '../../../api/account.ts'
-import type { Conversation, ConversationMessage, Note } from '../../../api/planned-operations.ts'
+import type { Conversation, Note, TeamMessage } from '../../../api/generated/operations.ts'
 import { Empty, ErrorNote, Loading } from '../../../ui/states.tsx'
 import classes from '../inbox.module.css'
 import { DayLine } from './day-line.tsx'
@@ -18,7 +18,7 @@ type Props = {
   conversation: Conversation
   /** A message to show first. */
   around: string | null
-  onReply: (message: ConversationMessage) => void
+  onReply: (message: TeamMessage) => void
 }
 
 /** Room for a million messages above the first that was shown. */

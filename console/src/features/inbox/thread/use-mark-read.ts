@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { keyOf, useAccount, useChange } from '../../../api/account.ts'
-import type { Conversation } from '../../../api/planned-operations.ts'
+import type { Conversation } from '../../../api/generated/operations.ts'
 
 /** Marks what the person wrote as read, once somebody looks at it. */
 export function useMarkRead(conversation: Conversation | undefined): void {

@@ -2,8 +2,8 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo, useRef, useSyncExternalStore } from 'react'
 import { useAccount } from '../../../api/account.ts'
 import { call } from '../../../api/client.ts'
+import type { Conversation, TeamMessage } from '../../../api/generated/operations.ts'
 import { useLiveEvents } from '../../../api/live.ts'
-import type { Conversation, ConversationMessage } from '../../../api/planned-operations.ts'
 import { createThread, type Thread, type ThreadState } from './thread-store.ts'
 
 /** So many threads are kept, so that going back to one shows it at once. */
@@ -61,7 +61,7 @@ export function useThread(
 }
 
 /** Whether a message is of the person and the number of this conversation. */
-function isOf({ channel_id, contact }: Conversation, message: ConversationMessage): boolean {
+function isOf({ channel_id, contact }: Conversation, message: TeamMessage): boolean {
   const { phone, user_id } = message.contact
   return message.channel_id === channel_id && (phone === '' ? user_id === contact.user_id : phone === contact.phone)
 }
