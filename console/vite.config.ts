@@ -9,7 +9,14 @@ const gateway = process.env.POMBO_URL ?? 'http://localhost:8080'
 
 export default defineConfig({
   plugins: [react(), compressed()],
-  build: { manifest: true, target: 'es2023', chunkSizeWarningLimit: 700, assetsInlineLimit: 0 },
+  build: {
+    manifest: true,
+    target: 'es2023',
+    // These know light-dark(). For older ones the build would write it in another way, which needs the color scheme to be in our own styles.
+    cssTarget: ['chrome123', 'edge123', 'firefox120', 'safari17.5'],
+    chunkSizeWarningLimit: 700,
+    assetsInlineLimit: 0,
+  },
   server: { proxy: { '/console/api': gateway, '/files': gateway } },
 })
 
