@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -16,16 +17,27 @@ export type Gateway = {
   /** Ends the process, as a signal would; `start` then brings it back on the same data and port. */
   stop(): Promise<void>
   start(): Promise<void>
+  /** Where its database is. */
+  dataDir: string
+  /** Tells the network of the sandbox to do something: `inbound`, `faults` … Answers what it answered. */
+  simulate(path: string, body: object): Promise<unknown>
+  /** Lets a person write to the demo number, a text or another content; resolves when the gateway has taken the notice. Answers its wamid. */
+  letWrite(message: { from: string; name?: string; text?: string; content?: object; context?: string }): Promise<string>
+  /** Calls the contract's interface with the live key. */
+  call(method: string, path: string, body?: object): Promise<unknown>
   /** Ends it for good and takes its data away. */
   close(): Promise<void>
 }
+
+/** The number of the demo account. */
+const phoneNumberId = '118350927764405'
 
 const program = fileURLToPath(new URL('../../../server/src/main.ts', import.meta.url))
 const startMsMax = 30_000
 
 export async function startGateway(settings: Readonly<Record<string, string>> = {}): Promise<Gateway> {
   const dataDir = await mkdtemp(join(tmpdir(), 'pombo-console-'))
-  let running = await run({ ...settings, DATA_DIR: dataDir, PORT: settings.PORT ?? '0' })
+  let running = await run({ ...settings, DATA_DIR: dataDir, PORT: settings.PORT ?? (await freePort()) })
   const { url } = running
   const gateway: Gateway = {
     url,
@@ -33,6 +45,16 @@ export async function startGateway(settings: Readonly<Record<string, string>> = 
     liveKey: running.liveKey,
     testKey: running.testKey,
     stop: () => end(running.child),
+    dataDir,
+    async simulate(path, body) {
+      const { graphUrl } = JSON.parse(await readFile(join(dataDir, 'sandbox.json'), 'utf8')) as { graphUrl: string }
+      return post('POST', `${graphUrl}/_sim/${path}`, {}, body)
+    },
+    async letWrite(message) {
+      const answer = (await gateway.simulate('inbound', { ...message, phone_number_id: phoneNumberId })) as { wamid?: string }
+      return answer.wamid ?? ''
+    },
+    call: (method, path, body) => post(method, `${url}/v1${path}`, { authorization: `Bearer ${gateway.liveKey}` }, body),
     async start() {
       running = await run({ ...settings, DATA_DIR: dataDir, PORT: new URL(url).port })
     },
@@ -42,6 +64,27 @@ export async function startGateway(settings: Readonly<Record<string, string>> = 
     },
   }
   return gateway
+}
+
+/** Files are told by their whole address, for which the gateway must know its port beforehand. */
+async function freePort(): Promise<string> {
+  const server = createServer()
+  await once(server.listen(0), 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return String(port)
+}
+
+async function post(method: string, url: string, headers: Record<string, string>, body?: object): Promise<unknown> {
+  const sent =
+    body === undefined
+      ? { method, headers }
+      : { method, headers: { ...headers, 'content-type': 'application/json' }, body: JSON.stringify(body) }
+  const answer = await fetch(url, sent)
+  const text = await answer.text()
+  if (!answer.ok) throw new Error(`${new URL(url).pathname} answered ${answer.status}: ${text.slice(0, 300)}`)
+  return text === '' ? null : JSON.parse(text)
 }
 
 type Running = { child: ChildProcess; url: string; link: string; liveKey: string; testKey: string }

@@ -21,13 +21,11 @@ export function useKeys(keys: Readonly<Record<string, () => void>>): void {
 
 /** Whether the key means something else where the focus is. */
 function isTaken(target: EventTarget | null, key: string): boolean {
-  if (document.querySelector('[role="dialog"], [role="menu"], [role="listbox"]:not([hidden])') !== null && isOpenDialog()) return true
+  if (isDialogOpen()) return true
   if (!(target instanceof HTMLElement)) return false
   if (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT|AUDIO|VIDEO)$/.test(target.tagName)) return true
+  if (key.startsWith('Arrow')) return target.closest('[role="log"]') !== null
   return key === 'Enter' && /^(BUTTON|A|SUMMARY)$/.test(target.tagName)
 }
 
-const isOpenDialog = () =>
-  [...document.querySelectorAll<HTMLElement>('[role="dialog"], [role="menu"]')].some(
-    (each) => each.offsetParent !== null || each.getClientRects().length > 0,
-  )
+const isDialogOpen = () => [...document.querySelectorAll('[role="dialog"], [role="menu"]')].some((each) => each.getClientRects().length > 0)

@@ -32,6 +32,9 @@ export function readInboxSearch(search: Record<string, unknown>): InboxSearch {
   }
 }
 
+/** The filters that stay when another conversation is opened. */
+export const withoutMessage = ({ message: _message, ...filters }: InboxSearch): InboxSearch => filters
+
 /** What the list asks for. */
 export function queryOf({ view = 'open', channel, label, unread }: InboxSearch): ListConversationsQuery {
   return {

@@ -163,7 +163,7 @@ function Failed({ id }: { id: string }) {
           size="compact-sm"
           variant="default"
           loading={retry.isPending}
-          onClick={() => retry.mutate({ path: { id }, body: null }, { onError: (error) => tellFailed(words(error)) })}
+          onClick={() => retry.mutate({ path: { id }, body: {} }, { onError: (error) => tellFailed(words(error)) })}
         >
           {t('media.fetch_again')}
         </Button>

@@ -83,8 +83,10 @@ function Unknown({ message }: { message: TeamMessage }) {
     <Group gap={6} wrap="nowrap" align="flex-start" c="var(--muted)">
       <IconQuestionMark size={15} aria-hidden style={{ flexShrink: 0, marginTop: 3 }} />
       <div>
-        <Text size="sm">{t(message.kind === 'placeholder' ? 'placeholder' : 'unsupported')}</Text>
-        {message.text === null || message.kind === 'placeholder' ? null : <Text size="xs">{message.text}</Text>}
+        <Text size="sm">{message.kind === 'placeholder' ? t('placeholder') : t('unsupported')}</Text>
+        {message.kind === 'placeholder' ? null : (
+          <Text size="xs">{t('unsupported_kind', { kind: textAt(message.meta, 'unsupported', 'type') ?? message.kind })}</Text>
+        )}
       </div>
     </Group>
   )

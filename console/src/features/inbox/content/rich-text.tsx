@@ -1,5 +1,6 @@
 import { Anchor, Code } from '@mantine/core'
 import { Fragment, memo } from 'react'
+import classes from '../inbox.module.css'
 import { type Piece, piecesOf } from './whatsapp-text.ts'
 
 /** A text as the app of the person shows it; links open only when they are clicked. */
@@ -28,7 +29,7 @@ function shown(piece: Piece) {
       )
     case 'mono':
       return (
-        <Code block={piece.isBlock} fz="0.92em">
+        <Code block={piece.isBlock} fz="0.92em" className={classes.mono ?? ''}>
           {piece.text}
         </Code>
       )

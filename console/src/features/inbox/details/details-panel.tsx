@@ -6,11 +6,11 @@ import { phoneWords } from '../../../ui/phone.ts'
 import { Ago, Moment } from '../../../ui/time.tsx'
 import classes from '../inbox.module.css'
 import { personName } from '../person.ts'
-import { useChannelName } from '../thread/thread-header.tsx'
+import { TeamActions, useChannelName } from '../thread/thread-header.tsx'
 import { Notes } from './notes.tsx'
 
 /** What is known of the person and of the conversation, and the team's notes. */
-export function DetailsPanel({ conversation }: { conversation: Conversation }) {
+export function DetailsPanel({ conversation, withActions = false }: { conversation: Conversation; withActions?: boolean }) {
   const { t } = useTranslation('inbox')
   const { contact, assignee, labels } = conversation
   const channelName = useChannelName(conversation.channel_id)
@@ -19,6 +19,11 @@ export function DetailsPanel({ conversation }: { conversation: Conversation }) {
       <Title order={2} size="h3">
         {personName(contact)}
       </Title>
+      {withActions ? (
+        <Group gap={6} className={classes.actions}>
+          <TeamActions conversation={conversation} />
+        </Group>
+      ) : null}
       <dl className={classes.facts}>
         {contact.phone === '' ? null : <Fact name={t('details.phone')}>{phoneWords(contact.phone)}</Fact>}
         {contact.user_id === undefined ? null : <Fact name={t('details.user_id')}>{contact.user_id}</Fact>}

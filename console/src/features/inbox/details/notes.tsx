@@ -50,7 +50,7 @@ export function Notes({ conversationId }: { conversationId: string }) {
               maxRows={8}
             />
             <Group justify="flex-end">
-              <Button type="submit" size="compact-md" variant="light" loading={add.isPending} disabled={text.trim() === ''}>
+              <Button type="submit" size="compact-md" fz="sm" variant="light" loading={add.isPending} disabled={text.trim() === ''}>
                 {t('notes.add')}
               </Button>
             </Group>
@@ -72,7 +72,7 @@ export function Notes({ conversationId }: { conversationId: string }) {
                   size="sm"
                   aria-label={t('notes.remove')}
                   loading={remove.isPending && remove.variables?.path.note_id === note.id}
-                  onClick={() => remove.mutate({ path: { id: conversationId, note_id: note.id }, body: null }, { onError })}
+                  onClick={() => remove.mutate({ path: { id: conversationId, note_id: note.id }, body: {} }, { onError })}
                 >
                   <IconTrash size={14} />
                 </ActionIcon>

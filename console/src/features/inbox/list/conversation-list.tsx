@@ -2,7 +2,7 @@ import { Button, Center, Loader } from '@mantine/core'
 import { IconInbox } from '@tabler/icons-react'
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Virtuoso, type VirtuosoHandle } from 'react-virtuoso'
+import { type Components, type ItemProps, type ListProps, Virtuoso, type VirtuosoHandle } from 'react-virtuoso'
 import type { Conversation } from '../../../api/generated/operations.ts'
 import { Empty, ErrorNote, Loading } from '../../../ui/states.tsx'
 import type { View } from '../views.ts'
@@ -23,16 +23,17 @@ type Props = {
   openId: string | null
   /** Where the keyboard is. */
   marked: number
-  onOpen: (id: string) => void
   onClear: () => void
 }
 
 /** The conversations, those with the newest messages first. */
-export function ConversationList({ items, read, view, isFiltered, openId, marked, onOpen, onClear }: Props) {
+export function ConversationList({ items, read, view, isFiltered, openId, marked, onClear }: Props) {
   const { t } = useTranslation('inbox')
   const list = useRef<VirtuosoHandle>(null)
   useEffect(() => {
-    if (marked >= 0) list.current?.scrollIntoView({ index: marked, behavior: 'auto' })
+    if (marked < 0) return
+    const focus = () => document.querySelector<HTMLElement>(`[data-item-index="${marked}"] a[data-row]`)?.focus({ preventScroll: true })
+    list.current?.scrollIntoView({ index: marked, behavior: 'auto', done: focus })
   }, [marked])
   if (read.error && items.length === 0) return <ErrorNote error={read.error} retry={() => void read.refetch()} />
   if (read.isPending) return <Loading lines={9} />
@@ -44,7 +45,7 @@ export function ConversationList({ items, read, view, isFiltered, openId, marked
         {...(isFiltered
           ? {
               action: (
-                <Button variant="default" size="compact-md" onClick={onClear}>
+                <Button variant="default" size="compact-md" fz="sm" onClick={onClear}>
                   {t('filter.clear')}
                 </Button>
               ),
@@ -63,10 +64,8 @@ export function ConversationList({ items, read, view, isFiltered, openId, marked
         if (read.hasNextPage && !read.isFetchingNextPage) void read.fetchNextPage()
       }}
       increaseViewportBy={400}
-      itemContent={(index, each) => (
-        <ConversationRow conversation={each} isOpen={each.id === openId} isMarked={index === marked} onOpen={onOpen} />
-      )}
-      components={{ Footer: read.isFetchingNextPage ? Fetching : Nothing }}
+      itemContent={(index, each) => <ConversationRow conversation={each} isOpen={each.id === openId} isMarked={index === marked} />}
+      components={read.isFetchingNextPage ? fetchingComponents : components}
       style={{ flex: 1 }}
     />
   )
@@ -80,4 +79,17 @@ function Fetching() {
   )
 }
 
-const Nothing = () => null
+/** A list for whoever hears it, too. */
+const components: Components<Conversation> = {
+  List: ({ ref, style, children }: ListProps) => (
+    // biome-ignore lint/a11y/useSemanticElements: the list measures a div
+    <div role="list" ref={ref} style={style}>
+      {children}
+    </div>
+  ),
+  Item: ({ item: _item, context: _context, ...props }: ItemProps<Conversation> & { context?: unknown }) => (
+    // biome-ignore lint/a11y/useSemanticElements: as above
+    <div role="listitem" {...props} />
+  ),
+}
+const fetchingComponents: Components<Conversation> = { ...components, Footer: Fetching }

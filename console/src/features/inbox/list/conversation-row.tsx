@@ -1,32 +1,38 @@
 import { Avatar, Badge, Group, Text } from '@mantine/core'
 import { IconArrowDownLeft } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
 import { memo } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useAccount } from '../../../api/account.ts'
 import type { Conversation, MessageStatus } from '../../../api/generated/operations.ts'
 import { initialsOf } from '../../../ui/initials.ts'
 import classes from '../inbox.module.css'
 import { personName } from '../person.ts'
 import { Preview } from '../thread/preview.tsx'
 import { Ticks } from '../thread/ticks.tsx'
+import { withoutMessage } from '../views.ts'
 import { shortMoment } from './short-moment.ts'
 
-type Props = { conversation: Conversation; isOpen: boolean; isMarked: boolean; onOpen: (id: string) => void }
+type Props = { conversation: Conversation; isOpen: boolean; isMarked: boolean }
 
 const unreadMax = 99
 
 /** One conversation of the list. */
-export const ConversationRow = memo(function ConversationRow({ conversation, isOpen, isMarked, onOpen }: Props) {
+export const ConversationRow = memo(function ConversationRow({ conversation, isOpen, isMarked }: Props) {
   const { t, i18n } = useTranslation('inbox')
+  const { id } = useAccount()
   const { contact, last_message: last, unread, labels, assignee } = conversation
   const name = personName(contact)
   return (
-    <button
-      type="button"
+    <Link
+      to="/a/$accountId/inbox/$conversationId"
+      params={{ accountId: id, conversationId: conversation.id }}
+      search={withoutMessage}
       className={classes.row}
+      data-row
       data-open={isOpen || undefined}
       data-marked={isMarked || undefined}
       aria-current={isOpen ? 'true' : undefined}
-      onClick={() => onOpen(conversation.id)}
     >
       <Avatar size={38} radius="xl" color="initials" name={name} aria-hidden>
         {initialsOf(name)}
@@ -89,6 +95,6 @@ export const ConversationRow = memo(function ConversationRow({ conversation, isO
           </Group>
         )}
       </span>
-    </button>
+    </Link>
   )
 })

@@ -74,7 +74,6 @@ export function ListPanel({ search, conversations, openId, marked, searchBox, on
             isFiltered={channel !== undefined || label !== undefined || unread !== undefined}
             openId={openId}
             marked={marked}
-            onOpen={onOpen}
             onClear={() => onSearch(view === 'open' ? {} : { view })}
           />
         </>

@@ -32,7 +32,7 @@ export function SearchResults({ asked, openId, onOpen }: Props) {
             {t('search.people')}
           </Title>
           {conversations.map((each) => (
-            <ConversationRow key={each.id} conversation={each} isOpen={each.id === openId} isMarked={false} onOpen={onOpen} />
+            <ConversationRow key={each.id} conversation={each} isOpen={each.id === openId} isMarked={false} />
           ))}
         </section>
       )}

@@ -24,6 +24,7 @@ export function AssignMenu({ conversation }: { conversation: Conversation }) {
         <Button
           variant="default"
           size="compact-md"
+          fz="sm"
           disabled={!can('inbox:write')}
           loading={isPending}
           leftSection={

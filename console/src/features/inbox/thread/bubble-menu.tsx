@@ -2,9 +2,12 @@ import { ActionIcon, Menu } from '@mantine/core'
 import { useClipboard } from '@mantine/hooks'
 import { IconArrowBackUp, IconCopy, IconDots, IconListDetails } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAccount } from '../../../api/account.ts'
 import type { TeamMessage } from '../../../api/generated/operations.ts'
+import classes from '../inbox.module.css'
+import { EmojiRow } from './emoji-bar.tsx'
 import { useThreadTools } from './thread-context.ts'
 
 /** What can be done with one message. */
@@ -13,15 +16,19 @@ export function BubbleMenu({ message }: { message: TeamMessage }) {
   const { id, can } = useAccount()
   const { reply } = useThreadTools()
   const clipboard = useClipboard()
+  const [isOpen, setOpen] = useState(false)
   const { text } = message
   return (
-    <Menu position="bottom-end" withinPortal>
+    <Menu position="bottom-end" opened={isOpen} onChange={setOpen}>
       <Menu.Target>
         <ActionIcon variant="subtle" color="gray" size="sm" aria-label={t('message.actions')}>
           <IconDots size={16} />
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
+        <div className={classes.inMenu}>
+          <EmojiRow message={message} onDone={() => setOpen(false)} />
+        </div>
         {can('messages:send') && message.wamid !== null ? (
           <Menu.Item leftSection={<IconArrowBackUp size={16} />} onClick={() => reply(message)}>
             {t('message.reply')}

@@ -2,40 +2,17 @@ import { ActionIcon, Group, Popover } from '@mantine/core'
 import { IconMoodSmile } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useAccount, useChange } from '../../../api/account.ts'
 import type { TeamMessage } from '../../../api/generated/operations.ts'
-import { useErrorWords } from '../../../ui/states.tsx'
-import { tellFailed } from '../../../ui/tell.ts'
-import { useThreadTools } from './thread-context.ts'
+import { useReact } from './use-react.ts'
 
 const emojis = ['👍', '❤️', '😂', '😮', '😢', '🙏'] as const
 
-/** Says what the team thinks of a message; the same again takes it back. */
-export function EmojiBar({ message }: { message: TeamMessage }) {
+/** A button that opens the emojis. */
+export function EmojiButton({ message }: { message: TeamMessage }) {
   const { t } = useTranslation('inbox')
   const [isOpen, setOpen] = useState(false)
-  const { conversation } = useThreadTools()
-  const { can } = useAccount()
-  const words = useErrorWords()
-  const send = useChange('POST /account/messages')
-  const ours = message.reactions.find((each) => each.by === 'us')?.emoji
-  if (!can('messages:send') || message.wamid === null) return null
-  const react = (emoji: string) => {
-    setOpen(false)
-    const { phone, user_id } = conversation.contact
-    send.mutate(
-      {
-        body: {
-          type: 'reaction',
-          to: phone === '' ? (user_id ?? '') : phone,
-          channel_id: conversation.channel_id,
-          reaction: { message_id: message.id, emoji: emoji === ours ? '' : emoji },
-        },
-        idempotencyKey: crypto.randomUUID(),
-      },
-      { onError: (error) => tellFailed(t('react.failed'), words(error)) },
-    )
-  }
+  const { mayReact, isPending } = useReact(message)
+  if (!mayReact) return null
   return (
     <Popover opened={isOpen} onChange={setOpen} position="top" withArrow trapFocus>
       <Popover.Target>
@@ -43,7 +20,7 @@ export function EmojiBar({ message }: { message: TeamMessage }) {
           variant="subtle"
           color="gray"
           size="sm"
-          loading={send.isPending}
+          loading={isPending}
           aria-label={t('react.action')}
           onClick={() => setOpen(true)}
         >
@@ -51,21 +28,36 @@ export function EmojiBar({ message }: { message: TeamMessage }) {
         </ActionIcon>
       </Popover.Target>
       <Popover.Dropdown p={4} aria-label={t('react.action')}>
-        <Group gap={2} wrap="nowrap">
-          {emojis.map((emoji) => (
-            <ActionIcon
-              key={emoji}
-              variant={emoji === ours ? 'light' : 'subtle'}
-              size={38}
-              fz={20}
-              aria-label={emoji === ours ? t('react.take_back', { emoji }) : t('react.with', { emoji })}
-              onClick={() => react(emoji)}
-            >
-              {emoji}
-            </ActionIcon>
-          ))}
-        </Group>
+        <EmojiRow message={message} onDone={() => setOpen(false)} />
       </Popover.Dropdown>
     </Popover>
+  )
+}
+
+/** Says what the team thinks of a message; the same again takes it back. */
+export function EmojiRow({ message, onDone }: { message: TeamMessage; onDone: () => void }) {
+  const { t } = useTranslation('inbox')
+  const { mayReact, react } = useReact(message)
+  if (!mayReact) return null
+  const ours = message.reactions.find((each) => each.by === 'us')?.emoji
+  return (
+    <Group gap={2} wrap="nowrap">
+      {emojis.map((emoji) => (
+        <ActionIcon
+          key={emoji}
+          variant={emoji === ours ? 'light' : 'subtle'}
+          color="gray"
+          size={40}
+          fz={20}
+          aria-label={emoji === ours ? t('react.take_back', { emoji }) : t('react.with', { emoji })}
+          onClick={() => {
+            onDone()
+            react(emoji === ours ? '' : emoji)
+          }}
+        >
+          {emoji}
+        </ActionIcon>
+      ))}
+    </Group>
   )
 }

@@ -5,7 +5,7 @@ import type { TeamMessage } from '../../../api/generated/operations.ts'
 import { MessageContent } from '../content/message-content.tsx'
 import classes from '../inbox.module.css'
 import { BubbleMenu } from './bubble-menu.tsx'
-import { EmojiBar } from './emoji-bar.tsx'
+import { EmojiButton } from './emoji-bar.tsx'
 import { FailureNote } from './failure-note.tsx'
 import { Quote } from './quote.tsx'
 import { Ticks } from './ticks.tsx'
@@ -47,12 +47,17 @@ export const MessageRow = memo(function MessageRow({ message, isFirst, isLast, i
           <time dateTime={message.created_at}>{clock(message.created_at)}</time>
           {isOurs ? <Ticks status={message.status} /> : null}
         </div>
+        {message.outcome_unknown && message.status === 'failed' ? (
+          <div className={classes.failure}>{t('message.unknown_outcome')}</div>
+        ) : null}
         {message.error === null ? null : <FailureNote error={message.error} />}
         <Reactions message={message} />
       </article>
       {message.deleted_at === null ? (
         <div className={classes.tools}>
-          <EmojiBar message={message} />
+          <span className={classes.quick}>
+            <EmojiButton message={message} />
+          </span>
           <BubbleMenu message={message} />
         </div>
       ) : null}

@@ -55,9 +55,7 @@ export function ThreadHeader({ conversation, isPhone, areDetailsOpen, onBack, on
         </Text>
       </div>
       <Group gap={6} wrap="nowrap" className={classes.actions}>
-        <AssignMenu conversation={conversation} />
-        <LabelMenu conversation={conversation} />
-        <SnoozeMenu conversation={conversation} />
+        {isPhone ? null : <TeamActions conversation={conversation} />}
         <CloseButton conversation={conversation} isPhone={isPhone} />
         <Tooltip label={t('details.action')}>
           <ActionIcon
@@ -72,6 +70,17 @@ export function ThreadHeader({ conversation, isPhone, areDetailsOpen, onBack, on
         </Tooltip>
       </Group>
     </header>
+  )
+}
+
+/** What the team does beside answering; on a phone among the details. */
+export function TeamActions({ conversation }: { conversation: Conversation }) {
+  return (
+    <>
+      <AssignMenu conversation={conversation} />
+      <LabelMenu conversation={conversation} />
+      <SnoozeMenu conversation={conversation} />
+    </>
   )
 }
 
@@ -90,7 +99,15 @@ function CloseButton({ conversation, isPhone }: { conversation: Conversation; is
       </ActionIcon>
     )
   return (
-    <Button variant="default" size="compact-md" disabled={!can('inbox:write')} loading={isPending} leftSection={icon} onClick={press}>
+    <Button
+      variant="default"
+      size="compact-md"
+      fz="sm"
+      disabled={!can('inbox:write')}
+      loading={isPending}
+      leftSection={icon}
+      onClick={press}
+    >
       {name}
     </Button>
   )

@@ -67,7 +67,7 @@ export function ThreadPanel({ conversationId, around, size, areDetailsOpen, onDe
           title={t('details.title')}
           closeButtonProps={{ 'aria-label': t('close_dialog') }}
         >
-          <DetailsPanel conversation={conversation} />
+          <DetailsPanel conversation={conversation} withActions={size === 'phone'} />
         </Drawer>
       )}
     </>

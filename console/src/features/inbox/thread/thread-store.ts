@@ -11,6 +11,8 @@ export type ThreadState = {
   missed: number
   /** Another number: the stretch is another one, not a longer one. */
   stretch: number
+  /** Where a new stretch is to be shown; null: at its end. */
+  center: { id: string; align: 'start' | 'center' } | null
 }
 
 export type Thread = {
@@ -22,7 +24,7 @@ export type Thread = {
   loadNewer(): Promise<void>
   /** Reads these anew, as far as they belong here. */
   refresh(ids: readonly string[]): Promise<void>
-  /** Reads the stretch around a message anew, all else is left: after changes that nobody tells one by one. */
+  /** Shows the newest messages, or those from one on, without a word: after changes that nobody tells one by one. */
   renew(around: string | null): Promise<void>
 }
 
@@ -47,6 +49,7 @@ const empty: ThreadState = {
   error: null,
   missed: 0,
   stretch: 0,
+  center: null,
 }
 
 /** The messages of one conversation as far as they are loaded, kept in order by their ids, which grow with time. */
@@ -59,8 +62,15 @@ export function createThread({ read, readById }: Deps): Thread {
   }
   /** Answers that were asked for before the last `show` belong to another stretch. */
   let shown = 0
+  /** What is under way: it may answer with what was before a change, so that the change waits for it. */
+  let busy: Promise<void> = Promise.resolve()
 
-  async function show(around: string | null, isQuiet: boolean): Promise<void> {
+  const show = (around: string | null, isQuiet: boolean): Promise<void> => {
+    busy = showNow(around, isQuiet)
+    return busy
+  }
+
+  async function showNow(around: string | null, isQuiet: boolean): Promise<void> {
     shown += 1
     const asked = shown
     if (!isQuiet) set({ loading: 'first', error: null })
@@ -74,7 +84,8 @@ export function createThread({ read, readById }: Deps): Thread {
         loading: null,
         error: null,
         missed: 0,
-        stretch: isQuiet && around === null && !state.hasNewer ? state.stretch : state.stretch + 1,
+        stretch: state.stretch + 1,
+        center: around === null ? null : { id: around, align: isQuiet ? 'start' : 'center' },
       })
     } catch (error) {
       if (asked === shown) set({ loading: null, error })
@@ -108,13 +119,18 @@ export function createThread({ read, readById }: Deps): Thread {
     renew: (around) => show(around, true),
     async loadOlder() {
       const [first] = state.messages
-      if (state.loading === null && state.hasOlder && first !== undefined) await extend('older', { before: first.id })
+      if (state.loading !== null || !state.hasOlder || first === undefined) return
+      busy = extend('older', { before: first.id })
+      await busy
     },
     async loadNewer() {
       const last = state.messages.at(-1)
-      if (state.loading === null && state.hasNewer && last !== undefined) await extend('newer', { after: last.id })
+      if (state.loading !== null || !state.hasNewer || last === undefined) return
+      busy = extend('newer', { after: last.id })
+      await busy
     },
     async refresh(ids) {
+      await busy
       const asked = shown
       for (let from = 0; from < ids.length; from += idsMax) {
         const read = await readById(ids.slice(from, from + idsMax))

@@ -31,10 +31,11 @@ export function ThreadView({ conversation, around, onReply }: Props) {
   const { t } = useTranslation('inbox')
   const list = useRef<VirtuosoHandle>(null)
   const topmost = useRef<string | null>(null)
-  const { thread, messages, hasOlder, hasNewer, loading, error, missed, stretch } = useThread(
+  const isEnd = useRef(true)
+  const { thread, messages, hasOlder, hasNewer, loading, error, missed, stretch, center } = useThread(
     conversation,
     around,
-    useCallback(() => topmost.current, []),
+    useCallback(() => (isEnd.current ? null : topmost.current), []),
   )
   const notes = useRead('GET /account/conversations/{id}/notes', { path: { id: conversation.id } }).data?.data ?? noNotes
   const rows = useMemo(() => rowsOf(messages, notes, hasOlder), [messages, notes, hasOlder])
@@ -63,13 +64,17 @@ export function ThreadView({ conversation, around, onReply }: Props) {
     [thread],
   )
   useEffect(() => {
-    if (around !== null) jump(around)
-  }, [around, jump])
+    if (around === null) return
+    setFound(around)
+    const position = positions.current.get(around)
+    if (position !== undefined) list.current?.scrollToIndex({ index: position, align: 'center', behavior: 'auto' })
+  }, [around])
+  const isFoundShown = found !== null && positions.current.has(found)
   useEffect(() => {
-    if (found === null) return
+    if (!isFoundShown) return
     const timer = setTimeout(() => setFound(null), foundMs)
     return () => clearTimeout(timer)
-  }, [found])
+  }, [isFoundShown])
 
   // What comes while one reads further up is counted.
   const newest = useRef<string | null>(null)
@@ -116,7 +121,7 @@ export function ThreadView({ conversation, around, onReply }: Props) {
         <Empty title={t('thread.empty')}>{t('thread.empty_text')}</Empty>
       </div>
     )
-  const shownFirst = around !== null || found !== null ? positions.current.get(found ?? around ?? '') : undefined
+  const shownFirst = center === null ? undefined : positions.current.get(center.id)
   const waiting = unseen + missed
   return (
     <ThreadContext value={tools}>
@@ -126,12 +131,15 @@ export function ThreadView({ conversation, around, onReply }: Props) {
           ref={list}
           data={rows}
           firstItemIndex={firstItemIndex}
-          initialTopMostItemIndex={shownFirst === undefined ? { index: 'LAST', align: 'end' } : { index: shownFirst, align: 'center' }}
+          initialTopMostItemIndex={
+            shownFirst === undefined ? { index: 'LAST', align: 'end' } : { index: shownFirst, align: center?.align ?? 'center' }
+          }
           computeItemKey={(_index, row) => row.key}
           alignToBottom
           followOutput={hasNewer ? false : 'auto'}
           atBottomThreshold={80}
           atBottomStateChange={(atEnd) => {
+            isEnd.current = atEnd && !hasNewer
             setAtEnd(atEnd)
             if (atEnd) setUnseen(0)
           }}
@@ -158,6 +166,7 @@ export function ThreadView({ conversation, around, onReply }: Props) {
           <Button
             className={classes.toEnd}
             size="compact-md"
+            fz="sm"
             radius="xl"
             variant={waiting > 0 ? 'filled' : 'default'}
             leftSection={<IconArrowDown size={16} />}

@@ -19,7 +19,7 @@ export function useMarkRead(conversation: Conversation | undefined): void {
   const id = conversation?.id
   const unread = conversation?.unread ?? 0
   useEffect(() => {
-    if (id !== undefined && unread > 0 && isLooking && canRead) mutate({ path: { id }, body: null })
+    if (id !== undefined && unread > 0 && isLooking && canRead) mutate({ path: { id }, body: {} })
   }, [id, unread, isLooking, canRead, mutate])
 }
 

@@ -9,7 +9,7 @@ import { createThread, type Thread, type ThreadState } from './thread-store.ts'
 /** So many threads are kept, so that going back to one shows it at once. */
 const threadsMax = 12
 
-/** The thread of a conversation, kept fresh by what the stream tells. `topmost` says what to stay at when it must be read anew. */
+/** The thread of a conversation, kept fresh by what the stream tells. `topmost` says what to stay at when it must be read anew; null: at the end. */
 export function useThread(
   conversation: Conversation,
   around: string | null,
@@ -48,9 +48,9 @@ export function useThread(
   }, [thread, around])
 
   useLiveEvents((event) => {
-    if (event.kind === 'reset') return void thread.renew(thread.getState().hasNewer ? topmost() : null)
+    if (event.kind === 'reset') return void thread.renew(topmost())
     const ids = event.conversations.length > 0 && !event.conversations.includes(conversationId) ? [] : event.messages
-    if (ids.length > 0) thread.refresh(ids).catch(() => thread.renew(thread.getState().hasNewer ? topmost() : null))
+    if (ids.length > 0) thread.refresh(ids).catch(() => thread.renew(topmost()))
   })
 
   const state = useSyncExternalStore(
