@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -36,7 +37,7 @@ const startMsMax = 30_000
 
 export async function startGateway(settings: Readonly<Record<string, string>> = {}): Promise<Gateway> {
   const dataDir = await mkdtemp(join(tmpdir(), 'pombo-console-'))
-  let running = await run({ ...settings, DATA_DIR: dataDir, PORT: settings.PORT ?? '0' })
+  let running = await run({ ...settings, DATA_DIR: dataDir, PORT: settings.PORT ?? (await freePort()) })
   const { url } = running
   const gateway: Gateway = {
     url,
@@ -63,6 +64,16 @@ export async function startGateway(settings: Readonly<Record<string, string>> = 
     },
   }
   return gateway
+}
+
+/** Files are told by their whole address, for which the gateway must know its port beforehand. */
+async function freePort(): Promise<string> {
+  const server = createServer()
+  await once(server.listen(0), 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return String(port)
 }
 
 async function post(method: string, url: string, headers: Record<string, string>, body?: object): Promise<unknown> {

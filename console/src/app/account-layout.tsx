@@ -4,6 +4,7 @@ import { AccountContext } from '../api/account.ts'
 import { useMe } from '../api/me.ts'
 import { ErrorNote, PageLoading } from '../ui/states.tsx'
 import { rememberAccount } from './last-account.ts'
+import { LiveUpdates } from './live-updates.tsx'
 import { useMode } from './mode.ts'
 import { NotFound } from './not-found.tsx'
 import { Shell } from './shell.tsx'
@@ -26,6 +27,7 @@ export function AccountLayout() {
   return (
     // What is shown is of one account and mode: another one starts anew.
     <AccountContext value={account} key={`${account.id} ${account.mode}`}>
+      <LiveUpdates />
       <Shell />
     </AccountContext>
   )

@@ -1,5 +1,6 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet } from '@tanstack/react-router'
 import { Suspense } from 'react'
+import { readInboxSearch } from '../features/inbox/views.ts'
 import { readMessageSearch } from '../features/messages/search.ts'
 import { readTemplateSearch } from '../features/templates/search.ts'
 import { ErrorNote, PageLoading } from '../ui/states.tsx'
@@ -38,6 +39,14 @@ const outside = [
   }),
 ] as const
 
+/** One page with or without an open conversation, so that the list stays as it is. */
+const inbox = createRoute({
+  getParentRoute: () => account,
+  path: '/inbox',
+  component: lazyRouteComponent(() => import('../features/inbox/inbox-page.tsx'), 'InboxPage'),
+  validateSearch: readInboxSearch,
+})
+
 /** Every page of an account; the program of each is loaded when it is first opened. */
 const pages = [
   createRoute({
@@ -45,16 +54,7 @@ const pages = [
     path: '/',
     component: lazyRouteComponent(() => import('../features/home/home-page.tsx'), 'HomePage'),
   }),
-  createRoute({
-    getParentRoute: () => account,
-    path: '/inbox',
-    component: lazyRouteComponent(() => import('../features/inbox/inbox-page.tsx'), 'InboxPage'),
-  }),
-  createRoute({
-    getParentRoute: () => account,
-    path: '/inbox/$conversationId',
-    component: lazyRouteComponent(() => import('../features/inbox/inbox-page.tsx'), 'InboxPage'),
-  }),
+  inbox.addChildren([createRoute({ getParentRoute: () => inbox, path: '/$conversationId' })]),
   createRoute({
     getParentRoute: () => account,
     path: '/messages',

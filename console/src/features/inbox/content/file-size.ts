@@ -1,0 +1,8 @@
+const units = ['B', 'kB', 'MB', 'GB'] as const
+
+/** `1.2 MB`, in the reader's way of writing numbers. */
+export function sizeWords(bytes: number, language: string): string {
+  const power = Math.min(units.length - 1, Math.floor(Math.log10(Math.max(bytes, 1)) / 3))
+  const amount = bytes / 1000 ** power
+  return `${new Intl.NumberFormat(language, { maximumFractionDigits: amount < 10 && power > 0 ? 1 : 0 }).format(amount)} ${units[power]}`
+}
