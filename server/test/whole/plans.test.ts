@@ -81,6 +81,17 @@ describe('on an empty database', () => {
     expect(ofMessages.filter((index) => !/_pkey$|_account_id_livemode_id_idx$/.test(index))).toEqual([])
   })
 
+  test.each(byKey(/\bmessage\.contact_id = /))('$name finds messages of a person by the person', async (each) => {
+    const used = (await nodesOf(each)).filter(isIndexScan).map((node) => String(node['Index Name']))
+    const ofMessages = used.filter((index) => /^message_\d{6}/.test(index))
+    expect(ofMessages.length).toBeGreaterThan(0)
+    expect(ofMessages.filter((index) => !index.includes('contact_id'))).toEqual([])
+  })
+
+  test.each(byKey(/order by message_change\.xid/))('$name reads the feed in its order, and sorts nothing', async (each) => {
+    expect((await nodesOf(each)).filter((node) => String(node['Node Type']).includes('Sort'))).toEqual([])
+  })
+
   test.each(byKey(/\bcontact_window\b/))('$name finds windows by their whole key', async (each) => {
     const read = (await nodesOf(each)).filter((node) => isIndexScan(node) && node['Relation Name'] === 'contact_window')
     expect(read.filter((node) => !String(node['Index Cond']).includes('contact_id ='))).toEqual([])

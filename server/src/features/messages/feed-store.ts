@@ -51,6 +51,7 @@ type Row = {
   conversation_ids: Uuid[]
 }
 
+// In an `order by`, `xid` alone would be the text.
 const columns = 'account_id, id, livemode, xid::text as xid, new_ids, moved_ids, changed_ids, conversation_ids'
 
 const rowOf = (row: Row): FeedRow => ({
@@ -70,7 +71,7 @@ const readAll = statement(
   // stays open holds the feed up for as long (10 s at most, for those of ours), whatever it writes.
   `select ${columns} from message_change
   where (xid, id) > ($1::xid8, $2::uuid) and xid < pg_snapshot_xmin(pg_current_snapshot())
-  order by xid, id
+  order by message_change.xid, message_change.id
   limit $3`,
 )
 
@@ -83,7 +84,7 @@ const readOfAccounts = statement(
   'read_message_changes_of_accounts',
   `select ${columns} from message_change
   where (xid, id) > ($1::xid8, $2::uuid) and (xid, id) <= ($3::xid8, $4::uuid) and account_id = any($5::uuid[])
-  order by xid, id
+  order by message_change.xid, message_change.id
   limit $6`,
 )
 

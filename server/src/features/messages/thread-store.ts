@@ -54,18 +54,21 @@ export async function listThreadAfter(queries: Queries, of: ThreadOf, id: Uuid, 
 
 const valuesOf = (of: ThreadOf) => [of.accountId, of.livemode, of.contactIds, of.channelId]
 
+/** Not as the index of all that an account received has it: it would be read instead of the person's own messages. */
+const isInbound = "(message.direction || '') = 'inbound'"
+
 const countUnread = statement(
   'count_unread_messages',
   // Counted anew, and not added up: so the same change may be seen twice. A hundred are enough to know that there are many.
   `select wanted.ord::integer as ord, unread.amount
-  from unnest($1::uuid[], $2::text[], $3::uuid[], $4::boolean[], $5::uuid[])
-    with ordinality as wanted (account_id, contact_ids, channel_id, livemode, read_to, ord)
+  from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::boolean[], $5::uuid[])
+    with ordinality as wanted (account_id, contact_id, channel_id, livemode, read_to, ord)
   cross join lateral (
     select count(*)::integer as amount from (
       select message.id from message
-      where message.account_id = wanted.account_id and message.contact_id = any(wanted.contact_ids::uuid[]) and message.id > wanted.read_to
+      where message.account_id = wanted.account_id and message.contact_id = wanted.contact_id and message.id > wanted.read_to
         and message.channel_id = wanted.channel_id and message.livemode = wanted.livemode
-        and message.direction = 'inbound' and not message.untold
+        and ${isInbound} and not message.untold
       limit 100
     ) as newer
   ) as unread`,
@@ -73,16 +76,20 @@ const countUnread = statement(
 
 /** How many messages each of these people has sent after an id, up to 100. In the order asked. */
 export async function countInboundAfter(queries: Queries, wanted: readonly (ThreadOf & { after: Uuid })[]): Promise<number[]> {
-  if (wanted.length === 0) return []
-  const rows = await queries.run<{ ord: number; amount: number }>(countUnread, [
-    wanted.map((each) => each.accountId),
-    wanted.map((each) => `{${each.contactIds.join(',')}}`),
-    wanted.map((each) => each.channelId),
-    wanted.map((each) => each.livemode),
-    wanted.map((each) => each.after),
-  ])
   const counts = wanted.map(() => 0)
-  for (const row of rows) counts[row.ord - 1] = row.amount
+  if (wanted.length === 0) return counts
+  const ofIds = wanted.flatMap((each, place) => each.contactIds.map((contactId) => ({ ...each, contactId, place })))
+  const rows = await queries.run<{ ord: number; amount: number }>(countUnread, [
+    ofIds.map((each) => each.accountId),
+    ofIds.map((each) => each.contactId),
+    ofIds.map((each) => each.channelId),
+    ofIds.map((each) => each.livemode),
+    ofIds.map((each) => each.after),
+  ])
+  for (const row of rows) {
+    const place = ofIds[row.ord - 1]?.place ?? 0
+    counts[place] = Math.min(100, (counts[place] ?? 0) + row.amount)
+  }
   return counts
 }
 
@@ -104,7 +111,7 @@ const findNewestInbound = statement(
   cross join lateral (
     select message.id from message
     where message.account_id = $1 and message.contact_id = person.id and message.channel_id = $4 and message.livemode = $2
-      and message.direction = 'inbound' and not message.untold
+      and ${isInbound} and not message.untold
     order by message.id desc
     limit 1
   ) as newest
