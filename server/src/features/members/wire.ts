@@ -127,7 +127,9 @@ export const invitationSchema = Type.Object(
 export const invitationMadeSchema = Type.Object(
   {
     invitation: Type.Unsafe<Static<typeof invitationSchema>>({ $ref: 'Invitation#' }),
-    link: Type.String({ description: 'Whoever has it may accept the invitation. Shown only now.' }),
+    link: Type.Union([Type.String(), Type.Null()], {
+      description: 'Whoever has it may accept the invitation. Shown only now, and only where it was not mailed.',
+    }),
     mailed: Type.Boolean({ description: 'Whether it was mailed to the address.' }),
   },
   { $id: 'InvitationMade' },
