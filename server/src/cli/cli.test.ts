@@ -77,6 +77,53 @@ describe('the operator’s tool', () => {
     await verifier.close()
   })
 
+  test('lets somebody into an account, lists them, makes links that are good once, and takes them out but for the last owner', async () => {
+    const account = await json('account', 'create', '--name', 'Padaria')
+    const given = ['--account', account.object.id, '--email', 'Ana@Example.com']
+    const made = await json('user', 'create', ...given, '--name', 'Ana')
+    expect(made).toMatchObject({ code: 0, object: { object: 'user', email: 'ana@example.com', name: 'Ana', role: 'owner' } })
+    expect(made.object.link).toMatch(/^http:\/\/localhost:0\/sign-in\/link#[A-Za-z0-9_-]{43}$/)
+    expect(Date.parse(made.object.link_expires_at) - Date.now()).toBeGreaterThan(23 * 3_600_000)
+    // Once more only makes another link.
+    expect((await json('user', 'create', ...given, '--role', 'viewer')).object).toMatchObject({ id: made.object.id, role: 'owner' })
+    expect(
+      (await json('user', 'create', '--account', account.object.id, '--email', 'eva@example.com', '--role', 'agent')).object.name,
+    ).toBe('eva')
+
+    const link = await json('user', 'link', '--email', 'ana@example.com')
+    expect(link.object.link).toMatch(/#[A-Za-z0-9_-]{43}$/)
+    expect(link.object.link).not.toBe(made.object.link)
+    const list = await json('user', 'list', '--account', account.object.id)
+    expect(list.object.data).toMatchObject([
+      { account_id: account.object.id, email: 'ana@example.com', role: 'owner', two_factor: false },
+      { email: 'eva@example.com', role: 'agent' },
+    ])
+    expect((await runPomboHere(['user', 'list'], env)).stdout).toContain('ana@example.com')
+
+    expect((await json('user', 'remove', ...given)).object.error.code).toBe('conflict')
+    expect((await json('user', 'remove', '--account', account.object.id, '--email', 'eva@example.com')).code).toBe(0)
+    expect((await json('user', 'list', '--account', account.object.id)).object.data).toHaveLength(1)
+  })
+
+  test.each([
+    [['user', 'create', '--account', 'ID', '--email', 'nobody'], 'email'],
+    [['user', 'create', '--account', 'ID', '--email', 'a@example.com', '--role', 'king'], 'role'],
+    [['user', 'create', '--account', 'ID', '--email', 'a@example.com', '--name', 'x'.repeat(121)], 'name'],
+    [['user', 'create', '--account', 'ID'], 'email'],
+    [['user', 'link'], 'email'],
+  ])('%j is refused and names its mistake: %s', async (args, field) => {
+    const account = await json('account', 'create', '--name', 'Padaria')
+    const refused = await json(...args.map((each) => (each === 'ID' ? account.object.id : each)))
+    expect([refused.code, refused.object.error.details?.[0].field]).toEqual([1, field])
+  })
+
+  test('nobody is let into an account that does not exist, and nobody unknown gets a link', async () => {
+    const nowhere = formatId('acc', newUuid(new Date()))
+    expect((await json('user', 'create', '--account', nowhere, '--email', 'a@example.com')).object.error.code).toBe('not_found')
+    expect((await json('user', 'link', '--email', 'stranger@example.com')).object.error.code).toBe('not_found')
+    expect((await json('user', 'remove', '--account', nowhere, '--email', 'a@example.com')).object.error.code).toBe('not_found')
+  })
+
   test('sets a plan, changes it, and makes accounts only under a plan that there is', async () => {
     expect(await json('plan', 'set', 'gold', '--franchise', '0')).toMatchObject({
       code: 0,

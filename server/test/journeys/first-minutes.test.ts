@@ -43,6 +43,11 @@ describe('the first minutes of a newcomer', { timeout: 180_000 }, () => {
     expect((await open.get('/openapi.json')).body.openapi).toBe('3.1.0')
   })
 
+  test('the printed link of the console signs the owner of the demo account in, once', async () => {
+    expect(await ownerBy(first)).toEqual([200, 'demo@example.com', 'owner'])
+    expect((await ownerBy(first))[0]).toBe(401)
+  })
+
   test('the printed curl, pasted as it is, is accepted; listen shows its signed events and takes its webhook away', async () => {
     const pombo = clientOf(first.url)
     const listener = await startTool(['listen', '--json'], { DATA_DIR: dataDir })
@@ -79,6 +84,8 @@ describe('the first minutes of a newcomer', { timeout: 180_000 }, () => {
     gateway = await timed('later start', laterStartMsMax, () => startGatewayProcess({ DATA_DIR: dataDir }))
     const second = readWelcome(gateway.program.stdout())
     expect([second.liveKey, second.testKey]).toEqual([null, null])
+    expect(second.console).not.toBe(first.console)
+    expect(await ownerBy(second)).toEqual([200, 'demo@example.com', 'owner'])
     expect(gateway.program.stdout()).not.toMatch(/svc_(live|test)_/)
     expect(gateway.program.stdout()).toContain('key create --account ID --live')
 
@@ -100,6 +107,20 @@ describe('the first minutes of a newcomer', { timeout: 180_000 }, () => {
 
   /** What a newcomer makes of the lines that were printed: the SDK with the live key. */
   const clientOf = (url: string) => createPombo({ apiKey: first.liveKey ?? '', baseUrl: `${url}/v1` })
+
+  /** Opens the printed link as the console's page does, and says who has then signed in. */
+  async function ownerBy({ url, console: link }: Welcome): Promise<(number | string | undefined)[]> {
+    const headers = { origin: url, 'content-type': 'application/json' }
+    const body = JSON.stringify({ token: link?.split('#')[1] })
+    const opened = await fetch(`${url}/console/api/sign-in/link/open`, { method: 'POST', headers, body })
+    const cookie = opened.headers.getSetCookie().map((each) => each.split(';')[0])
+    if (!opened.ok) return [opened.status]
+    const me = (await (await fetch(`${url}/console/api/me`, { headers: { cookie: cookie.join('; ') } })).json()) as {
+      user: { email: string }
+      accounts: { role: string }[]
+    }
+    return [opened.status, me.user.email, me.accounts[0]?.role]
+  }
 
   async function stopsCompletely(program: Program, signal: NodeJS.Signals): Promise<void> {
     const below = await descendantsOf(program.pid)

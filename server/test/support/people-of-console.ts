@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
+import { type SystemClock, systemClock } from '../../src/base/clock.ts'
 import { formatId, newUuid, type Uuid } from '../../src/base/id.ts'
-import { addMember } from '../../src/features/members/public.ts'
+import { addMember, makeOperatorsLink } from '../../src/features/members/public.ts'
 import { authSecretOf, sessionCookieName } from '../../src/features/members/session-cookie.ts'
 import { done } from './accounts.ts'
 import type { Answer, CallOptions, Method } from './caller.ts'
@@ -33,22 +34,49 @@ export async function signedIn(gateway: TestGateway, { accountId, role = 'owner'
   people += 1
   const address = email ?? `pessoa${people}-${process.pid}@example.com`
   const { user } = done(await addMember(gateway.deps, { accountId, email: address, name: name ?? `Pessoa ${people}`, role }))
-  return callerFor(gateway, { userId: user.id, email: address, accountId, cookie: await sessionOf(gateway, user.id) })
-}
-
-/** Calls as somebody of whom the cookies are known. */
-export function callerFor(
-  gateway: TestGateway,
-  { userId, email, accountId, cookie }: { userId: Uuid; email: string; accountId: Uuid; cookie: string },
-): ConsoleCaller {
-  const call = (method: Method, path: string, options: CallOptions = {}) =>
-    gateway.call(method, `/console/api${path}`, { ...options, headers: { cookie, origin: originOf(gateway), ...options.headers } })
+  const cookie = await sessionOf(gateway, user.id)
+  const call = (method: Method, path: string, options?: CallOptions) => callWith(gateway, cookie, method, path, options)
   const base = `/accounts/${formatId('acc', accountId)}`
-  return { userId, email, cookie, call, onAccount: (method, path, options) => call(method, `${base}${path}`, options) }
+  return { userId: user.id, email: address, cookie, call, onAccount: (method, path, options) => call(method, `${base}${path}`, options) }
 }
 
-/** What a page of the console says of itself. */
-export const originOf = (gateway: TestGateway): string => new URL(gateway.url).origin
+/** Calls a path below `/console/api` from a page of the console, with these cookies; an empty text is none. */
+export function callWith(gateway: TestGateway, cookie: string, method: Method, path: string, options: CallOptions = {}): Promise<Answer> {
+  const { origin } = new URL(gateway.url)
+  return gateway.call(method, `/console/api${path}`, { ...options, headers: { cookie, origin, ...options.headers } })
+}
+
+/** The cookies that an answer sets, as a browser sends them on; those that it takes away are left out. */
+export function cookiesOf(answer: Answer): string {
+  return setCookiesOf(answer)
+    .filter((each) => !/;\s*Max-Age=0(;|$)/i.test(each))
+    .map((each) => each.split(';')[0])
+    .join('; ')
+}
+
+export const setCookiesOf = ({ headers }: Answer): string[] => [(headers['set-cookie'] ?? []) as string | string[]].flat()
+
+/** A token of a new one-time link, as the operator makes one. */
+export async function linkTokenOf(gateway: TestGateway, email: string): Promise<string> {
+  const { link } = done(await makeOperatorsLink({ ...gateway.deps, publicUrl: gateway.config.publicUrl }, email))
+  return tokenIn(link)
+}
+
+/** What stands in the fragment of a link. */
+export const tokenIn = (link: string): string => link.split('#')[1]?.trim() ?? ''
+
+/** A clock on which the windows of limits end when a test says so. */
+export function clockWithMinutes(): SystemClock & { nextMinute(): void } {
+  const real = systemClock()
+  let aheadMs = 0
+  return {
+    ...real,
+    monotonicMs: () => real.monotonicMs() + aheadMs,
+    nextMinute() {
+      aheadMs += 61_000
+    },
+  }
+}
 
 /** A session as a sign-in makes it, as the header `cookie`. */
 async function sessionOf(gateway: TestGateway, userId: Uuid): Promise<string> {
@@ -59,7 +87,7 @@ async function sessionOf(gateway: TestGateway, userId: Uuid): Promise<string> {
     database,
     `insert into auth.session (id, "expiresAt", token, "createdAt", "updatedAt", "ipAddress", "userAgent", "userId")
     values ($1, $2, $3, $4, $4, '127.0.0.1', 'test', $5)`,
-    [newUuid(now), new Date(now.getTime() + 86_400_000), token, now, userId],
+    [newUuid(now), new Date(now.getTime() + 30 * 86_400_000), token, now, userId],
   )
   const signature = createHmac('sha256', authSecretOf(secretKey)).update(token).digest('base64')
   return `${sessionCookieName(gateway.config.publicUrl)}=${encodeURIComponent(`${token}.${signature}`)}`

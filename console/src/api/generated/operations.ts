@@ -2581,8 +2581,8 @@ export interface CreateInvitationRequest {
 
 export interface InvitationMade {
   invitation: Invitation
-  /** Whoever has it may accept the invitation. Shown only now. */
-  link: string
+  /** Whoever has it may accept the invitation. Shown only now, and only where it was not mailed. */
+  link: string | null
   /** Whether it was mailed to the address. */
   mailed: boolean
 }

@@ -24,11 +24,16 @@ import { findRole, insertMember } from './store.ts'
 import { hashOfToken, invitationLink, newToken } from './token.ts'
 import { findUser, findUserIdByEmail, insertPasswordHash, insertUser } from './user-store.ts'
 
-type Made = { invitation: Invitation; link: string; mailed: boolean }
+/** `link` is null where it was mailed. */
+type Made = { invitation: Invitation; link: string | null; mailed: boolean }
 
 const invitationIsOver = refusal('not_found', 'This invitation is not valid: it was used or taken back, or has expired. Ask for a new one.')
 
-/** Invites whoever has this address, by mail where that is set up; the link is answered too, so that it can be handed over. A newer one replaces an older one. */
+/**
+ * Invites whoever has this address. The link goes by mail where that is set up, and then nowhere else: so only who reads the mail becomes
+ * known under the address, and nobody makes up a person for somebody else. Where it was not mailed it is answered, to be handed over. A
+ * newer invitation replaces an older one.
+ */
 export async function inviteMember(
   deps: MembersDeps,
   input: { accountId: Uuid; actorId: Uuid; email: string; role: Role },
@@ -39,7 +44,8 @@ export async function inviteMember(
   const made = await deps.database.transaction((tx) => writeInvitation(deps, tx, { ...input, email, tokenHash: hashOfToken(token) }))
   if (!made.ok) return made
   const link = invitationLink(deps.publicUrl, token)
-  return ok({ invitation: made.value, link, mailed: await mailInvitation(deps, made.value, link) })
+  const mailed = await mailInvitation(deps, made.value, link)
+  return ok({ invitation: made.value, link: mailed ? null : link, mailed })
 }
 
 async function writeInvitation(

@@ -17,7 +17,7 @@ import { findUser, findUserIdByEmail } from './user-store.ts'
 export type SignedIn = { secondFactor: boolean; cookies: readonly string[] }
 
 /** Makes the address that signs this person in once, within so many milliseconds. Whoever has it is them. */
-export async function makeLink(
+async function makeLink(
   queries: Queries,
   { userId, publicUrl, now, validMs }: { userId: Uuid; publicUrl: string; now: Date; validMs: number },
 ): Promise<string> {

@@ -24,7 +24,7 @@ const newPassword = Type.String({ minLength: limits.passwordCharsMin, maxLength:
 const givenPassword = Type.String({ minLength: 1, maxLength: limits.passwordCharsMax })
 const token = Type.String({ minLength: 20, maxLength: 100 })
 const code = Type.String({ minLength: 6, maxLength: 20, description: 'Six digits of the app, or a backup code.', examples: ['123456'] })
-const name = Type.String({ minLength: 1, maxLength: limits.personNameCharsMax })
+const name = Type.String({ minLength: 1, maxLength: limits.personNameCharsMax, pattern: '\\S', 'x-expected': 'a name that is not blank' })
 
 export const signInBody = Type.Object({ email, password: givenPassword }, strict)
 export const secondFactorBody = Type.Object(
@@ -127,7 +127,9 @@ export const invitationSchema = Type.Object(
 export const invitationMadeSchema = Type.Object(
   {
     invitation: Type.Unsafe<Static<typeof invitationSchema>>({ $ref: 'Invitation#' }),
-    link: Type.String({ description: 'Whoever has it may accept the invitation. Shown only now.' }),
+    link: Type.Union([Type.String(), Type.Null()], {
+      description: 'Whoever has it may accept the invitation. Shown only now, and only where it was not mailed.',
+    }),
     mailed: Type.Boolean({ description: 'Whether it was mailed to the address.' }),
   },
   { $id: 'InvitationMade' },
