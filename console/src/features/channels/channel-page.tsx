@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useRead } from '../../api/account.ts'
 import { BackLink } from '../../ui/back-link.tsx'
-import { CopyIcon } from '../../ui/code-sample.tsx'
+import { Copyable } from '../../ui/copyable.tsx'
 import { type Fact, Facts } from '../../ui/facts.tsx'
 import { ForReal } from '../../ui/for-real.tsx'
 import { Page } from '../../ui/page.tsx'
@@ -96,14 +96,7 @@ function AtMeta({ channel, number }: { channel: Channel; number: string | null }
   const copied = (name: string, label: string, value: string | null): Fact => ({
     name,
     label,
-    value:
-      value === null ? (
-        '–'
-      ) : (
-        <>
-          {value} <CopyIcon value={value} label={label} />
-        </>
-      ),
+    value: value === null ? '–' : <Copyable value={value} label={label} />,
   })
   const facts: Fact[] = [
     { name: 'number', label: t('column.number'), value: number },

@@ -2,11 +2,12 @@ import { Button, Drawer, Group, Stack, Text, Title } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { useAccount, useChange } from '../../api/account.ts'
-import { CodeSample, CopyIcon } from '../../ui/code-sample.tsx'
+import { CodeSample } from '../../ui/code-sample.tsx'
+import { Copyable } from '../../ui/copyable.tsx'
 import { Facts } from '../../ui/facts.tsx'
 import { useErrorWords } from '../../ui/states.tsx'
 import { tellDone, tellFailed } from '../../ui/tell.ts'
-import { Ago, Moment } from '../../ui/time.tsx'
+import { Moment } from '../../ui/time.tsx'
 import { Attempts } from './attempts.tsx'
 import { DeliveryStanding } from './delivery-standing.tsx'
 import { type Delivery, type Webhook, wordOf } from './webhook.ts'
@@ -43,15 +44,15 @@ function Shown({ webhook, delivery }: { webhook: Webhook; delivery: Delivery }) 
       <Facts
         facts={[
           { name: 'created', label: t('column.when'), value: <Moment at={delivery.created_at} precise /> },
-          { name: 'next', label: t('fact.next'), value: <Ago at={delivery.next_attempt_at} /> },
+          {
+            name: 'next',
+            label: t('fact.next'),
+            value: delivery.next_attempt_at === null ? '–' : <Moment at={delivery.next_attempt_at} />,
+          },
           {
             name: 'event',
             label: t('fact.event_id'),
-            value: (
-              <>
-                {delivery.event_id} <CopyIcon value={delivery.event_id} label={t('fact.event_id')} />
-              </>
-            ),
+            value: <Copyable value={delivery.event_id} label={t('fact.event_id')} />,
           },
         ]}
       />

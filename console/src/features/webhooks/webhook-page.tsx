@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useRead } from '../../api/account.ts'
 import { BackLink } from '../../ui/back-link.tsx'
-import { CopyIcon } from '../../ui/code-sample.tsx'
+import { Copyable } from '../../ui/copyable.tsx'
 import { type Fact, Facts } from '../../ui/facts.tsx'
 import { ForReal } from '../../ui/for-real.tsx'
 import { Page } from '../../ui/page.tsx'
@@ -61,11 +61,7 @@ function WebhookFacts({ webhook }: { webhook: Webhook }) {
     {
       name: 'id',
       label: t('fact.id'),
-      value: (
-        <>
-          {webhook.id} <CopyIcon value={webhook.id} label={t('fact.id')} />
-        </>
-      ),
+      value: <Copyable value={webhook.id} label={t('fact.id')} />,
     },
   ]
   return <Facts facts={facts} />
