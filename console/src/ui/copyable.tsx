@@ -5,7 +5,7 @@ import { CopyIcon } from './code-sample.tsx'
 export function Copyable({ value, label }: { value: string; label: string }) {
   return (
     <Group gap={6} wrap="nowrap">
-      <Text span inherit style={{ minWidth: 0, overflowWrap: 'anywhere' }}>
+      <Text span fz="xs" style={{ minWidth: 0, overflowWrap: 'anywhere' }}>
         {value}
       </Text>
       <CopyIcon value={value} label={label} />

@@ -19,7 +19,7 @@ import { RevokeKey } from './revoke-key.tsx'
 export function ApiKeysPage() {
   const { t } = useTranslation('api-keys')
   const { can } = useAccount()
-  const keys = useRead('GET /account/api-keys', {})
+  const keys = useRead('GET /account/api-keys', {}, { refetchInterval: 30_000 })
   const [isCreating, creating] = useDisclosure(false)
   const [made, setMade] = useState<NewKey | null>(null)
   const [revoking, setRevoking] = useState<ApiKey | null>(null)

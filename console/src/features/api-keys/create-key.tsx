@@ -1,7 +1,8 @@
-import { Button, Checkbox, Group, Input, Modal, Radio, Stack, TextInput } from '@mantine/core'
+import { Button, Checkbox, Group, Input, Radio, Stack, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useChange } from '../../api/account.ts'
+import { Dialog } from '../../ui/dialog.tsx'
 import { fieldErrors } from '../../ui/form-errors.ts'
 import { ErrorNote } from '../../ui/states.tsx'
 import { type NewKey, type Scope, scopes, wordOf } from './key.ts'
@@ -12,7 +13,7 @@ type Props = { opened: boolean; onClose: () => void; onMade: (key: NewKey) => vo
 export function CreateKey({ opened, onClose, onMade }: Props) {
   const { t } = useTranslation('api-keys')
   return (
-    <Modal opened={opened} onClose={onClose} title={t('create')} size="lg">
+    <Dialog opened={opened} onClose={onClose} title={t('create')} size="lg">
       <KeyForm
         onClose={onClose}
         onMade={(key) => {
@@ -20,7 +21,7 @@ export function CreateKey({ opened, onClose, onMade }: Props) {
           onMade(key)
         }}
       />
-    </Modal>
+    </Dialog>
   )
 }
 

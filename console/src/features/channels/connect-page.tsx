@@ -1,4 +1,5 @@
 import { Button, Group, Stepper } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -36,11 +37,18 @@ function Guide() {
   const { t } = useTranslation('channels')
   const [step, setStep] = useState(0)
   const [connection, setConnection] = useState<Connection | null>(null)
+  const isNarrow = useMediaQuery('(max-width: 640px)')
   const back = () => setStep(step - 1)
   const next = () => setStep(step + 1)
   return (
     <Panel>
-      <Stepper active={step} onStepClick={connection === null ? setStep : () => undefined} size="sm" mt={4}>
+      <Stepper
+        active={step}
+        {...(connection === null ? { onStepClick: setStep } : { allowNextStepsSelect: false })}
+        size="sm"
+        orientation={isNarrow ? 'vertical' : 'horizontal'}
+        mt={4}
+      >
         <Stepper.Step label={t('connect.find.label')}>
           <FindIds />
           <Way onNext={next} />

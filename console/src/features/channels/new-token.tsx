@@ -1,7 +1,8 @@
-import { Button, Group, Modal, PasswordInput, Stack, Text } from '@mantine/core'
+import { Button, Group, PasswordInput, Stack, Text } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useChange } from '../../api/account.ts'
+import { Dialog } from '../../ui/dialog.tsx'
 import { fieldErrors } from '../../ui/form-errors.ts'
 import { ErrorNote } from '../../ui/states.tsx'
 import { tellDone } from '../../ui/tell.ts'
@@ -14,9 +15,9 @@ type Props = { channel: Channel; opened: boolean; onClose: () => void; onChecked
 export function NewToken(props: Props) {
   const { t } = useTranslation('channels')
   return (
-    <Modal opened={props.opened} onClose={props.onClose} title={t('token.title')}>
+    <Dialog opened={props.opened} onClose={props.onClose} title={t('token.title')}>
       <TokenForm {...props} />
-    </Modal>
+    </Dialog>
   )
 }
 

@@ -1,6 +1,6 @@
-import { Modal } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useChange } from '../../api/account.ts'
+import { Dialog } from '../../ui/dialog.tsx'
 import type { WebhookWithSecret } from './webhook.ts'
 import { WebhookForm } from './webhook-form.tsx'
 
@@ -15,7 +15,7 @@ export function CreateWebhook({ opened, onClose, onMade }: Props) {
     onClose()
   }
   return (
-    <Modal opened={opened} onClose={close} title={t('create')} size="xl">
+    <Dialog opened={opened} onClose={close} title={t('create')} size="xl">
       <WebhookForm
         initial={{ url: '', events: ['*'], description: '' }}
         action={t('create')}
@@ -34,6 +34,6 @@ export function CreateWebhook({ opened, onClose, onMade }: Props) {
           )
         }
       />
-    </Modal>
+    </Dialog>
   )
 }

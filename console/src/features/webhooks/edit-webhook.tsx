@@ -1,6 +1,6 @@
-import { Modal } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useChange } from '../../api/account.ts'
+import { Dialog } from '../../ui/dialog.tsx'
 import { tellDone } from '../../ui/tell.ts'
 import { type Webhook, wantedOf } from './webhook.ts'
 import { WebhookForm } from './webhook-form.tsx'
@@ -17,7 +17,7 @@ export function EditWebhook({ webhook, opened, onClose }: Props) {
     onClose()
   }
   return (
-    <Modal opened={opened} onClose={close} title={t('edit.title')} size="xl">
+    <Dialog opened={opened} onClose={close} title={t('edit.title')} size="xl">
       <WebhookForm
         initial={{ url: webhook.url ?? '', events: wantedOf(webhook), description: webhook.description ?? '' }}
         action={tApp('save')}
@@ -36,6 +36,6 @@ export function EditWebhook({ webhook, opened, onClose }: Props) {
           )
         }
       />
-    </Modal>
+    </Dialog>
   )
 }

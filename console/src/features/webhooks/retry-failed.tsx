@@ -1,7 +1,8 @@
-import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useChange } from '../../api/account.ts'
+import { Dialog } from '../../ui/dialog.tsx'
 import { fieldErrors } from '../../ui/form-errors.ts'
 import { ErrorNote } from '../../ui/states.tsx'
 import { tellDone } from '../../ui/tell.ts'
@@ -38,7 +39,7 @@ export function RetryFailed({ webhook, opened, onClose }: { webhook: Webhook; op
     )
   }
   return (
-    <Modal opened={opened} onClose={close} title={t('retry_failed.action')}>
+    <Dialog opened={opened} onClose={close} title={t('retry_failed.action')}>
       <form onSubmit={submit}>
         <Stack>
           <Text size="sm">{t('retry_failed.text')}</Text>
@@ -68,7 +69,7 @@ export function RetryFailed({ webhook, opened, onClose }: { webhook: Webhook; op
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   )
 }
 

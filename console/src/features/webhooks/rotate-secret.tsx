@@ -1,7 +1,8 @@
-import { Button, Group, Modal, Radio, Stack, Text } from '@mantine/core'
+import { Button, Group, Radio, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useChange } from '../../api/account.ts'
+import { Dialog } from '../../ui/dialog.tsx'
 import { ErrorNote } from '../../ui/states.tsx'
 import { SigningSecret } from './signing-secret.tsx'
 import type { Webhook } from './webhook.ts'
@@ -36,7 +37,7 @@ export function RotateSecret({ webhook, opened, onClose }: { webhook: Webhook; o
     )
   return (
     <>
-      <Modal opened={opened} onClose={close} title={t('rotate.title')}>
+      <Dialog opened={opened} onClose={close} title={t('rotate.title')}>
         <Stack>
           <Text size="sm">{t('rotate.text')}</Text>
           <Radio.Group label={t('rotate.previous')} value={choice} onChange={setChoice}>
@@ -56,7 +57,7 @@ export function RotateSecret({ webhook, opened, onClose }: { webhook: Webhook; o
             </Button>
           </Group>
         </Stack>
-      </Modal>
+      </Dialog>
       <SigningSecret title={t('secret.rotated')} secret={secret} onClose={() => setSecret(null)} />
     </>
   )
