@@ -10,7 +10,7 @@ import { noticeRoutes } from './features/notices/routes.ts'
 import { optOutRoutes } from './features/opt-outs/routes.ts'
 import { templateRoutes } from './features/templates/routes.ts'
 import { usageMonthsRoutes, usageRoutes } from './features/usage/routes.ts'
-import { webhookRoutes } from './features/webhooks/routes.ts'
+import { webhookHealthRoutes, webhookRoutes } from './features/webhooks/routes.ts'
 import { consolePages } from './platform/http/pages.ts'
 import { consoleAccount, consoleApi } from './platform/http/route-guard.ts'
 import type { HttpServer } from './platform/http/server.ts'
@@ -49,6 +49,7 @@ function consoleRoutes(account: HttpServer, deps: RouteDeps): void {
   connectionRoutes(account, deps)
   timelineRoutes(account, deps)
   usageMonthsRoutes(account, deps)
+  webhookHealthRoutes(account, deps)
   alertRoutes(account, deps)
 }
 

@@ -47,14 +47,20 @@ type Listed<Item> = { data: Item[]; has_more: boolean }
 type ListOperation = { [Name in Operation]: Answer<Name> extends Listed<unknown> ? Name : never }[Operation]
 type ItemOf<Name extends Operation> = Answer<Name> extends Listed<infer Item> ? Item : never
 
-/** Reads a list page by page: `items` is all that is loaded. `positionOf` is what `starting_after` takes, the item's id when left out. */
-export function useReadList<Name extends ListOperation>(
-  name: Name,
-  input: Input<Name>,
-  options: { positionOf?: (item: ItemOf<Name>) => string; refetchInterval?: number; enabled?: boolean } = {},
-) {
+type ListOptions<Item> = {
+  positionOf?: (item: Item) => string
+  /** In milliseconds; may go by what is loaded. */
+  refetchInterval?: number | ((items: readonly Item[]) => number | false)
+  enabled?: boolean
+}
+
+/**
+ * Reads a list page by page: `items` is all that is loaded. `positionOf` is what `starting_after` takes, the item's id when left out; a
+ * page that says its `next` itself is believed.
+ */
+export function useReadList<Name extends ListOperation>(name: Name, input: Input<Name>, options: ListOptions<ItemOf<Name>> = {}) {
   const account = useContext(AccountContext)
-  const { positionOf = (item) => (item as { id: string }).id, ...rest } = options
+  const { positionOf = (item) => (item as { id: string }).id, refetchInterval, ...rest } = options
   const read = useInfiniteQuery<Answer<Name>, ApiError, InfiniteData<Answer<Name>>, readonly unknown[], string | null>({
     queryKey: [...keyOf(account, name, input), 'pages'],
     queryFn: ({ signal, pageParam }) => {
@@ -64,15 +70,21 @@ export function useReadList<Name extends ListOperation>(
     },
     initialPageParam: null,
     getNextPageParam: (page) => {
-      const { data, has_more } = page as unknown as Listed<ItemOf<Name>>
+      const { data, has_more, next } = page as unknown as Listed<ItemOf<Name>> & { next?: string | null }
+      if (next !== undefined) return next
       const last = data.at(-1)
       return has_more && last !== undefined ? positionOf(last) : undefined
     },
+    refetchInterval: ({ state }) =>
+      typeof refetchInterval === 'function' ? refetchInterval(itemsOf<Name>(state.data?.pages)) : (refetchInterval ?? false),
     ...rest,
   })
-  const items = useMemo(() => (read.data?.pages ?? []).flatMap((page) => (page as unknown as Listed<ItemOf<Name>>).data), [read.data])
+  const items = useMemo(() => itemsOf<Name>(read.data?.pages), [read.data])
   return { ...read, items }
 }
+
+const itemsOf = <Name extends ListOperation>(pages: readonly Answer<Name>[] = []) =>
+  pages.flatMap((page) => (page as unknown as Listed<ItemOf<Name>>).data)
 
 type ChangeOptions<Name extends Operation> = {
   /** Operations whose kept answers are read anew afterwards. */

@@ -14,11 +14,11 @@ export function CodeSample({ code, label, heightMax = 320 }: Props) {
         role="region"
         aria-label={label}
         pr={48}
-        style={{ maxHeight: heightMax, overflow: 'auto', background: 'var(--page)', border: '1px solid var(--line)' }}
+        style={{ minHeight: 46, maxHeight: heightMax, overflow: 'auto', background: 'var(--page)', border: '1px solid var(--line)' }}
       >
         {code}
       </Code>
-      <Box pos="absolute" top={6} right={6}>
+      <Box pos="absolute" top={4} right={4}>
         <CopyIcon value={code} label={label} />
       </Box>
     </Box>

@@ -1,19 +1,19 @@
 import { Alert, Button, Code, CopyButton, Group, Modal, Stack, Text } from '@mantine/core'
 import { IconCheck, IconCopy, IconKey } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 
-/** A dialog for a secret that is shown once: it closes only by its button. */
-export function SecretOnce({
-  title,
-  intro,
-  secret,
-  onClose,
-}: {
+type Props = {
   title: string
   intro: string
   secret: string | null
   onClose: () => void
-}) {
+  /** What to do with it: an example. */
+  children?: ReactNode
+}
+
+/** A dialog for a secret that is shown once: it closes only by its button. */
+export function SecretOnce({ title, intro, secret, onClose, children }: Props) {
   const { t } = useTranslation('app')
   return (
     <Modal
@@ -23,6 +23,7 @@ export function SecretOnce({
       closeOnClickOutside={false}
       closeOnEscape={false}
       withCloseButton={false}
+      size={children === undefined ? 'md' : 'lg'}
     >
       <Stack>
         <Text size="sm">{intro}</Text>
@@ -30,6 +31,7 @@ export function SecretOnce({
         <Alert color="yellow" icon={<IconKey size={18} />}>
           {t('secret.once')}
         </Alert>
+        {children}
         <Group justify="flex-end">
           <Button onClick={onClose}>{t('secret.stored')}</Button>
         </Group>

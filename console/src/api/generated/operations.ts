@@ -1386,6 +1386,19 @@ export interface Operations {
       has_more: boolean
     }
   }
+  /** The webhooks whose last attempt failed; those that are not named answer, or were never tried */
+  'GET /account/webhooks/health': {
+    answer: {
+      object: 'list'
+      data: {
+        object: 'webhook_health'
+        webhook_id: string
+        /** When the attempts that fail began. */
+        failing_since: string
+      }[]
+      has_more: boolean
+    }
+  }
   /** What is wrong now and what was in the last 30 days, newest first */
   'GET /account/alerts': {
     answer: {

@@ -1,3 +1,5 @@
+import type { Uuid } from '../../base/id.ts'
+import { limits } from '../../limits.ts'
 import type { Queries, Tx } from '../../platform/database/database.ts'
 import { statement } from '../../platform/database/statement.ts'
 import type { LaneKey } from './delivery-store.ts'
@@ -99,6 +101,19 @@ const setFailing = statement(
 /** Notes since when webhooks fail; null: they answer. Locks their lanes in the order of their keys: the last statement of a transaction. */
 export async function setFailingSince(tx: Tx, lanes: readonly (LaneKey & { failingSince: Date | null })[]): Promise<void> {
   await tx.run(setFailing, [...keys(lanes), lanes.map((each) => each.failingSince)])
+}
+
+const failing = statement(
+  'list_failing_webhooks',
+  `select webhook_id as "webhookId", failing_since as "failingSince" from webhook_lane
+  where account_id = $1 and failing_since is not null
+  order by webhook_id
+  limit $2`,
+)
+
+/** The account's webhooks whose last attempt failed, and since when they do. */
+export function listFailing(queries: Queries, accountId: Uuid): Promise<{ webhookId: Uuid; failingSince: Date }[]> {
+  return queries.run(failing, [accountId, limits.webhooksMax])
 }
 
 const keys = (lanes: readonly LaneKey[]) => [lanes.map((each) => each.accountId), lanes.map((each) => each.webhookId)]

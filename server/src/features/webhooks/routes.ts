@@ -28,6 +28,8 @@ import {
   webhookWithSecretSchema,
 } from './wire.ts'
 
+export { webhookHealthRoutes } from './health-routes.ts'
+
 type Deps = {
   database: Database
   clock: Clock
