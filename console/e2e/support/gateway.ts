@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 
 /** A gateway in the sandbox, as `npm start` starts it, on a directory and a port of its own. */
 export type Gateway = {
@@ -23,6 +24,10 @@ export type Gateway = {
   simulate(path: string, body: object): Promise<unknown>
   /** Lets a person write to the demo number, a text or another content; resolves when the gateway has taken the notice. Answers its wamid. */
   letWrite(message: { from: string; name?: string; text?: string; content?: object; context?: string }): Promise<string>
+  /** Posts notices to the gateway as upstream would, signed; resolves when they are taken. */
+  postNotices(body: string): Promise<void>
+  /** Lets somebody into the demo account; answers a one-time link that signs them in. */
+  letIn(person: { email: string; name: string; role: string }): Promise<string>
   /** Calls the contract's interface with the live key. */
   call(method: string, path: string, body?: object): Promise<unknown>
   /** Ends it for good and takes its data away. */
@@ -33,6 +38,7 @@ export type Gateway = {
 const phoneNumberId = '118350927764405'
 
 const program = fileURLToPath(new URL('../../../server/src/main.ts', import.meta.url))
+const operatorsTool = fileURLToPath(new URL('../../../server/src/cli/main.ts', import.meta.url))
 const startMsMax = 30_000
 
 export async function startGateway(settings: Readonly<Record<string, string>> = {}): Promise<Gateway> {
@@ -53,6 +59,22 @@ export async function startGateway(settings: Readonly<Record<string, string>> = 
     async letWrite(message) {
       const answer = (await gateway.simulate('inbound', { ...message, phone_number_id: phoneNumberId })) as { wamid?: string }
       return answer.wamid ?? ''
+    },
+    async postNotices(body) {
+      const { graphUrl } = JSON.parse(await readFile(join(dataDir, 'sandbox.json'), 'utf8')) as { graphUrl: string }
+      const answer = await fetch(`${graphUrl}/_sim/notices`, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+      if (!answer.ok) throw new Error(`the notices were not taken: ${await answer.text()}`)
+    },
+    async letIn({ email, name, role }) {
+      const env = { ...process.env, ...settings, DATA_DIR: dataDir, PORT: new URL(url).port }
+      const tool = async (...asked: string[]): Promise<unknown> => {
+        const { stdout } = await promisify(execFile)(process.execPath, [operatorsTool, ...asked, '--json'], { env })
+        return JSON.parse(stdout)
+      }
+      const accounts = (await tool('account', 'list')) as { data: { id: string }[] }
+      const account = accounts.data[0]?.id ?? ''
+      const made = await tool('user', 'create', '--account', account, '--email', email, '--name', name, '--role', role)
+      return (made as { link: string }).link
     },
     call: (method, path, body) => post(method, `${url}/v1${path}`, { authorization: `Bearer ${gateway.liveKey}` }, body),
     async start() {

@@ -40,7 +40,7 @@ export function PageLoading() {
   const { t } = useTranslation('app')
   return (
     <Center h="60vh">
-      <Loader aria-label={t('loading')} />
+      <Loader role="status" aria-label={t('loading')} />
     </Center>
   )
 }

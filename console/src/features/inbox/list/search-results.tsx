@@ -13,12 +13,23 @@ type Props = { asked: string; openId: string | null; onOpen: (id: string, messag
 
 /** Shorter words are in everything. */
 const askedCharsMin = 2
+const againMs = 3_000
 
 /** People who are called so, and messages that say so. */
 export function SearchResults({ asked, openId, onOpen }: Props) {
   const { t, i18n } = useTranslation('inbox')
   const isEnough = asked.length >= askedCharsMin
-  const read = useRead('GET /account/search', { query: { q: asked } }, { enabled: isEnough, placeholderData: (before) => before })
+  const read = useRead(
+    'GET /account/search',
+    { query: { q: asked } },
+    {
+      enabled: isEnough,
+      placeholderData: (before) => before,
+      // What was written a moment ago is found a moment later.
+      refetchInterval: ({ state: { data } }) =>
+        data !== undefined && data.conversations.length + data.messages.length === 0 ? againMs : false,
+    },
+  )
   if (!isEnough) return <Empty title={t('search.more')} />
   if (read.error) return <ErrorNote error={read.error} retry={() => void read.refetch()} />
   if (read.data === undefined) return <Loading lines={6} />

@@ -1,5 +1,6 @@
 import { Avatar, Button, Menu } from '@mantine/core'
 import { IconCheck, IconUserMinus, IconUserPlus } from '@tabler/icons-react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAccount, useRead } from '../../../api/account.ts'
 import type { Conversation } from '../../../api/generated/operations.ts'
@@ -12,14 +13,15 @@ export function AssignMenu({ conversation }: { conversation: Conversation }) {
   const { t } = useTranslation('inbox')
   const { can } = useAccount()
   const me = useMe().data?.user
-  const members = useRead('GET /account/members', {}, { enabled: can('inbox:write'), staleTime: 60_000 })
+  const [isOpen, setOpen] = useState(false)
+  const members = useRead('GET /account/members', {}, { enabled: isOpen })
   const { change, isPending } = useChangeConversation()
   const { assignee } = conversation
   const name = assignee?.name ?? t('someone')
   const assign = (to: string | null) => change(conversation.id, { assignee: to })
   const others = (members.data?.data ?? []).filter((each) => each.user_id !== me?.id)
   return (
-    <Menu position="bottom-end" width={240}>
+    <Menu position="bottom-end" width={240} opened={isOpen} onChange={setOpen}>
       <Menu.Target>
         <Button
           variant="default"
