@@ -54,9 +54,11 @@ export async function call<Name extends Operation>(name: Name, input: Input<Name
   const headers: Record<string, string> = options.mode === 'test' ? { 'pombo-mode': 'test' } : {}
   if (options.idempotencyKey !== undefined) headers['idempotency-key'] = options.idempotencyKey
   const isForm = body instanceof FormData
-  if (body !== undefined && !isForm) headers['content-type'] = 'application/json'
+  // Null: an operation whose body may be left out. The word `null` would be taken for a wrong body.
+  const isEmpty = body === undefined || body === null
+  if (!isEmpty && !isForm) headers['content-type'] = 'application/json'
   const sent: RequestInit = { method, headers, credentials: 'same-origin', signal: bounded(options.signal, isForm) }
-  if (body !== undefined) sent.body = isForm ? body : JSON.stringify(body)
+  if (!isEmpty) sent.body = isForm ? body : JSON.stringify(body)
   const answer = await reach(addressOf(pattern, { accountId: options.accountId, path, query }), sent)
   if (!answer.ok) throw await errorOf(answer)
   return (answer.status === 204 ? null : await answer.json()) as Answer<Name>
@@ -91,7 +93,8 @@ async function reach(address: string, sent: RequestInit): Promise<Response> {
   }
 }
 
-async function errorOf(answer: Response): Promise<ApiError> {
+/** The error that an answer tells, whatever called for it. */
+export async function errorOf(answer: Response): Promise<ApiError> {
   const body = (await answer.json().catch(() => null)) as {
     error?: { code: string; message: string; details?: { message: string; field?: string }[]; request_id?: string }
   } | null

@@ -16,7 +16,7 @@ const pombo: MantineColorsTuple = [
 /** One look for all pages: calm, dense enough for work, the same corners everywhere. */
 export const theme = createTheme({
   primaryColor: 'pombo',
-  primaryShade: { light: 7, dark: 6 },
+  primaryShade: 7,
   colors: { pombo },
   defaultRadius: 'md',
   fontFamily: "'Inter Variable', system-ui, sans-serif, 'Noto Color Emoji', 'Apple Color Emoji', 'Segoe UI Emoji'",

@@ -5,6 +5,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { useAccount } from '../api/account.ts'
 import { addressOf } from '../api/client.ts'
+import { forgetKept } from '../api/kept.ts'
 import { useMe } from '../api/me.ts'
 import { type Language, setLanguage } from './language.ts'
 import { setMode } from './mode.ts'
@@ -29,6 +30,7 @@ export function UserMenu() {
   const signOut = async () => {
     await fetch(addressOf('/sign-out', {}), { method: 'POST', credentials: 'same-origin' })
     client.clear()
+    forgetKept()
     await navigate({ to: '/sign-in' })
   }
   return (

@@ -5,6 +5,7 @@ const keys = [
   ['j', 'next'],
   ['k', 'previous'],
   ['Enter', 'open'],
+  ['r', 'answer'],
   ['e', 'close'],
   ['/', 'search'],
   ['i', 'details'],

@@ -1,8 +1,10 @@
 import { ActionIcon, Group, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
-import { IconSearch, IconX } from '@tabler/icons-react'
-import type { RefObject } from 'react'
+import { IconMessagePlus, IconSearch, IconX } from '@tabler/icons-react'
+import { type RefObject, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useAccount } from '../../../api/account.ts'
+import { NewConversation } from '../composer/new-conversation.tsx'
 import classes from '../inbox.module.css'
 import type { InboxSearch } from '../views.ts'
 import { ConversationList } from './conversation-list.tsx'
@@ -27,6 +29,8 @@ const askMs = 250
 export function ListPanel({ search, conversations, openId, marked, searchBox, onSearch, onOpen }: Props) {
   const { t } = useTranslation('inbox')
   const { q = '', view = 'open', channel, label, unread } = search
+  const { can } = useAccount()
+  const [isNew, setNew] = useState(false)
   const [asked] = useDebouncedValue(q.trim(), askMs)
   const without = ({ q: _q, ...rest }: InboxSearch) => rest
   return (
@@ -57,7 +61,20 @@ export function ListPanel({ search, conversations, openId, marked, searchBox, on
           }}
           onFilter={(filter) => onSearch({ ...(view === 'open' ? {} : { view }), ...(q === '' ? {} : { q }), ...filter })}
         />
+        {can('messages:send') && can('inbox:write') && can('templates:read') ? (
+          <ActionIcon size={36} variant="default" onClick={() => setNew(true)} aria-label={t('list.new')} title={t('list.new')}>
+            <IconMessagePlus size={18} />
+          </ActionIcon>
+        ) : null}
       </Group>
+      <NewConversation
+        opened={isNew}
+        onClose={() => setNew(false)}
+        onOpened={(id) => {
+          setNew(false)
+          onOpen(id)
+        }}
+      />
       {q.trim() === '' ? (
         <>
           <ViewTabs

@@ -5,6 +5,7 @@ import { useRead } from '../../../api/account.ts'
 import type { TeamMessage } from '../../../api/generated/operations.ts'
 import { ErrorNote, Loading } from '../../../ui/states.tsx'
 import { Composer } from '../composer/composer.tsx'
+import { PendingSends } from '../composer/pending-sends.tsx'
 import { DetailsPanel } from '../details/details-panel.tsx'
 import classes from '../inbox.module.css'
 import { ThreadHeader } from './thread-header.tsx'
@@ -41,7 +42,7 @@ export function ThreadPanel({ conversationId, around, size, areDetailsOpen, onDe
     )
   return (
     <>
-      <section className={classes.panel} aria-label={t('thread.label')}>
+      <section className={classes.panel} aria-label={t('thread.label')} data-drop-area>
         <ThreadHeader
           conversation={conversation}
           isPhone={size === 'phone'}
@@ -50,6 +51,7 @@ export function ThreadPanel({ conversationId, around, size, areDetailsOpen, onDe
           onDetails={onDetails}
         />
         <ThreadView conversation={conversation} around={around} onReply={setReplyTo} />
+        <PendingSends conversationId={conversation.id} />
         <Composer conversation={conversation} replyTo={replyTo} onClearReply={() => setReplyTo(null)} />
       </section>
       {size === 'wide' ? (

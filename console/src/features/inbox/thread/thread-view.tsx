@@ -7,6 +7,7 @@ import { useRead } from '../../../api/account.ts'
 import type { Conversation, Note, TeamMessage } from '../../../api/generated/operations.ts'
 import { Empty, ErrorNote, Loading } from '../../../ui/states.tsx'
 import classes from '../inbox.module.css'
+import { useTakeOver } from '../pending.ts'
 import { DayLine } from './day-line.tsx'
 import { MessageRow } from './message-row.tsx'
 import { NoteRow } from './note-row.tsx'
@@ -39,6 +40,7 @@ export function ThreadView({ conversation, around, onReply }: Props) {
   )
   const notes = useRead('GET /account/conversations/{id}/notes', { path: { id: conversation.id } }).data?.data ?? noNotes
   const rows = useMemo(() => rowsOf(messages, notes, hasOlder), [messages, notes, hasOlder])
+  useTakeOver(messages)
   const [isAtEnd, setAtEnd] = useState(true)
   const [unseen, setUnseen] = useState(0)
   const [found, setFound] = useState<string | null>(around)
