@@ -16,5 +16,5 @@ export async function readMe(): Promise<Me> {
 }
 
 export function useMe() {
-  return useQuery<Me, ApiError>({ queryKey: meKey, queryFn: readMe, staleTime: 60_000 })
+  return useQuery<Me, ApiError>({ queryKey: meKey, queryFn: readMe, staleTime: 60_000, refetchInterval: 60_000 })
 }

@@ -20,7 +20,8 @@ export function AccountLayout() {
     if (account !== null) rememberAccount(account.id)
   }, [account])
   if (me.error?.status === 401) return <Navigate to="/sign-in" search={{ next: path }} replace />
-  if (me.error) return <ErrorNote error={me.error} retry={() => void me.refetch()} />
+  // What was known of somebody stays good while the gateway cannot be reached.
+  if (me.error && me.data === undefined) return <ErrorNote error={me.error} retry={() => void me.refetch()} />
   if (me.isPending) return <PageLoading />
   if (account === null) return <NotFound />
   return (

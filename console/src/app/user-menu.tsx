@@ -3,9 +3,9 @@ import { IconFlask, IconLanguage, IconLogout, IconMoon, IconSun, IconSunMoon, Ic
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import { useAccount } from '../api/account.ts'
+import { useAccount, useChange } from '../api/account.ts'
 import { addressOf } from '../api/client.ts'
-import { useMe } from '../api/me.ts'
+import { meKey, useMe } from '../api/me.ts'
 import { type Language, setLanguage } from './language.ts'
 import { setMode } from './mode.ts'
 
@@ -21,11 +21,17 @@ export function UserMenu() {
   const me = useMe()
   const { id, mode } = useAccount()
   const navigate = useNavigate()
+  const changeMe = useChange('PATCH /me')
   const client = useQueryClient()
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   const user = me.data?.user
   const otherLanguage: Language = i18n.language === 'en' ? 'pt-BR' : 'en'
 
+  // Chosen for the person, as on their profile; should that fail, it is chosen for this browser.
+  const speak = (language: Language) => {
+    void setLanguage(language)
+    changeMe.mutate({ body: { language } }, { onSuccess: () => void client.invalidateQueries({ queryKey: meKey }) })
+  }
   const signOut = async () => {
     await fetch(addressOf('/sign-out', {}), { method: 'POST', credentials: 'same-origin' })
     client.clear()
@@ -63,7 +69,7 @@ export function UserMenu() {
           </Menu.Item>
         ))}
         <Menu.Divider />
-        <Menu.Item leftSection={<IconLanguage size={16} />} lang={otherLanguage} onClick={() => void setLanguage(otherLanguage)}>
+        <Menu.Item leftSection={<IconLanguage size={16} />} lang={otherLanguage} onClick={() => speak(otherLanguage)}>
           {otherLanguage === 'en' ? 'English' : 'Português'}
         </Menu.Item>
         <Menu.Item leftSection={<IconLogout size={16} />} onClick={() => void signOut()}>
