@@ -5,8 +5,8 @@ import './app/app.css'
 import { setNonce } from 'get-nonce'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { nonce, Providers } from './app/providers.tsx'
 import { startLanguage } from './app/language.ts'
+import { nonce, Providers } from './app/providers.tsx'
 
 // Libraries that add style elements while dialogs are open ask here for the nonce of the page's policy.
 setNonce(nonce)

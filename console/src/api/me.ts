@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { ApiError, addressOf } from './client.ts'
 
 /** Who has signed in, and the accounts that they belong to. */
@@ -17,4 +17,10 @@ export async function readMe(): Promise<Me> {
 
 export function useMe() {
   return useQuery<Me, ApiError>({ queryKey: meKey, queryFn: readMe, staleTime: 60_000, refetchInterval: 60_000 })
+}
+
+/** Reads anew who has signed in: after they changed something of themselves. */
+export function useMeAgain(): () => Promise<void> {
+  const client = useQueryClient()
+  return () => client.invalidateQueries({ queryKey: meKey })
 }

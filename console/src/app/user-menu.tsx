@@ -5,7 +5,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { useAccount, useChange } from '../api/account.ts'
 import { addressOf } from '../api/client.ts'
-import { meKey, useMe } from '../api/me.ts'
+import { useMe, useMeAgain } from '../api/me.ts'
 import { type Language, setLanguage } from './language.ts'
 import { setMode } from './mode.ts'
 
@@ -22,6 +22,7 @@ export function UserMenu() {
   const { id, mode } = useAccount()
   const navigate = useNavigate()
   const changeMe = useChange('PATCH /me')
+  const meAgain = useMeAgain()
   const client = useQueryClient()
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   const user = me.data?.user
@@ -30,7 +31,7 @@ export function UserMenu() {
   // Chosen for the person, as on their profile; should that fail, it is chosen for this browser.
   const speak = (language: Language) => {
     void setLanguage(language)
-    changeMe.mutate({ body: { language } }, { onSuccess: () => void client.invalidateQueries({ queryKey: meKey }) })
+    changeMe.mutate({ body: { language } }, { onSuccess: () => void meAgain() })
   }
   const signOut = async () => {
     await fetch(addressOf('/sign-out', {}), { method: 'POST', credentials: 'same-origin' })
