@@ -82,7 +82,7 @@ function SessionLine({ session }: { session: Session }) {
           </Text>
           {session.is_current ? (
             <Badge size="sm" color="teal" variant="light">
-              {t('sessions.this_one')}
+              {t('sessions.this_browser')}
             </Badge>
           ) : null}
         </Group>
