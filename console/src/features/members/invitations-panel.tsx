@@ -44,7 +44,7 @@ export function InvitationsPanel() {
   ]
   const confirmed = (id: string) =>
     revoke.mutate(
-      { path: { id } },
+      { path: { id }, body: {} },
       {
         onSuccess: () => tellDone(t('invitations.revoked')),
         onError: (error) => tellFailed(words(error)),

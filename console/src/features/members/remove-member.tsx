@@ -21,7 +21,7 @@ export function RemoveMember({ member, isMe, onClose }: { member: Member; isMe: 
   }
   const confirmed = () =>
     remove.mutate(
-      { path: { user_id: member.user_id } },
+      { path: { user_id: member.user_id }, body: {} },
       {
         onSuccess: () => {
           tellDone(isMe ? t('remove.left', { account: account.name }) : t('remove.done', { name: member.name }))

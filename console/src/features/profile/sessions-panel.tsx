@@ -23,7 +23,7 @@ export function SessionsPanel() {
   const list = sessions.data?.data ?? []
   const confirmed = () =>
     endOthers.mutate(
-      {},
+      { body: {} },
       {
         onSuccess: () => tellDone(t('sessions.others_ended')),
         onError: (error) => tellFailed(words(error)),
@@ -104,7 +104,7 @@ function SessionLine({ session }: { session: Session }) {
           aria-label={t('sessions.end_this', { device })}
           onClick={() =>
             end.mutate(
-              { path: { id: session.id } },
+              { path: { id: session.id }, body: {} },
               { onSuccess: () => tellDone(t('sessions.ended')), onError: (error) => tellFailed(words(error)) },
             )
           }
