@@ -39,9 +39,11 @@ export function NewPassword({ label, value, onChange, error }: Props) {
         ))}
       </Group>
       <Text id={hintId} size="xs" c="var(--muted)" aria-live="polite">
-        {value.length < passwordCharsMin
-          ? t('password.missing', { count: passwordCharsMin - value.length })
-          : t(`password.strength.${strengths[strength]}`)}
+        {value === ''
+          ? t('password.at_least', { count: passwordCharsMin })
+          : value.length < passwordCharsMin
+            ? t('password.missing', { count: passwordCharsMin - value.length })
+            : t(`password.strength.${strengths[strength]}`)}
       </Text>
     </Stack>
   )

@@ -35,7 +35,13 @@ export function ConfirmApp({ started, onConfirmed }: Props) {
           {t('set_up.app.by_hand')} <Anchor href={started.totp_uri}>{t('set_up.app.open')}</Anchor>
         </Text>
         <CopyField value={inFours(started.secret)} label={t('set_up.app.secret')} />
-        <CodeInput value={code} onChange={setCode} onComplete={give} error={wrong.code && tPeople('code.wrong')} />
+        <CodeInput
+          autoFocus={window.matchMedia('(pointer: fine)').matches}
+          value={code}
+          onChange={setCode}
+          onComplete={give}
+          error={wrong.code && tPeople('code.wrong')}
+        />
         {confirm.error && wrong.code === undefined ? <ErrorNote error={confirm.error} /> : null}
         <Group justify="flex-end">
           <Button type="submit" loading={confirm.isPending} disabled={code.length < 6}>
