@@ -10,10 +10,11 @@ type Props = {
   value: string
   onChange: (value: string) => void
   error?: string | undefined
+  size?: 'sm' | 'md'
 }
 
 /** The field for a password that somebody chooses, with what is still missing and how well it would hold. */
-export function NewPassword({ label, value, onChange, error }: Props) {
+export function NewPassword({ label, value, onChange, error, size = 'sm' }: Props) {
   const { t } = useTranslation('people')
   const hintId = useId()
   const strength = strengthOf(value)
@@ -21,6 +22,7 @@ export function NewPassword({ label, value, onChange, error }: Props) {
     <Stack gap={6}>
       <PasswordInput
         label={label}
+        size={size}
         value={value}
         onChange={(event) => onChange(event.currentTarget.value)}
         error={error}

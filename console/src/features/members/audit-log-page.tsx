@@ -61,7 +61,7 @@ function Deed({ entry }: { entry: Entry }) {
         {Object.values(entry.targets).map((target) => {
           const name = nameOf(target)
           return name === undefined ? (
-            <Code key={target} fz="xs">
+            <Code key={target} fz="xs" fw={400}>
               {target}
             </Code>
           ) : (

@@ -1,4 +1,4 @@
-import { Badge, Button } from '@mantine/core'
+import { Badge, Box, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useChange, useRead } from '../../api/account.ts'
@@ -6,9 +6,10 @@ import type { Answer } from '../../api/client.ts'
 import { Confirm } from '../../ui/confirm.tsx'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
 import { Panel } from '../../ui/panel.tsx'
-import { Empty, useErrorWords } from '../../ui/states.tsx'
+import { useErrorWords } from '../../ui/states.tsx'
 import { tellDone, tellFailed } from '../../ui/tell.ts'
 import { Ago } from '../../ui/time.tsx'
+import { RowAction } from './row-action.tsx'
 
 type Invitation = Answer<'GET /account/invitations'>['data'][number]
 
@@ -30,15 +31,11 @@ export function InvitationsPanel() {
       head: t('people.actions'),
       isNumber: true,
       cell: (invitation) => (
-        <Button
-          size="compact-md"
-          variant="subtle"
-          color="red"
-          aria-label={t('invitations.revoke_of', { email: invitation.email })}
-          onClick={() => setAsked(invitation)}
-        >
-          {t('invitations.revoke')}
-        </Button>
+        <Box mr={-10}>
+          <RowAction isGrave label={t('invitations.revoke_of', { email: invitation.email })} onClick={() => setAsked(invitation)}>
+            {t('invitations.revoke')}
+          </RowAction>
+        </Box>
       ),
     },
   ]
@@ -58,7 +55,11 @@ export function InvitationsPanel() {
         columns={columns}
         rows={invitations.data?.data ?? []}
         idOf={({ id }) => id}
-        empty={<Empty title={t('invitations.none')} />}
+        empty={
+          <Text size="sm" c="var(--muted)" px="md" pb="md">
+            {t('invitations.none')}
+          </Text>
+        }
         read={invitations}
       />
       {asked === null ? null : (

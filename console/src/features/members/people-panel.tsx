@@ -1,4 +1,4 @@
-import { Avatar, Badge, Box, Button, Group, Text } from '@mantine/core'
+import { Avatar, Badge, Box, Group, Text } from '@mantine/core'
 import { IconShieldCheck, IconShieldOff } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -11,6 +11,7 @@ import { Empty } from '../../ui/states.tsx'
 import { Ago } from '../../ui/time.tsx'
 import { ChangeRole } from './change-role.tsx'
 import { RemoveMember } from './remove-member.tsx'
+import { RowAction } from './row-action.tsx'
 
 export type Member = Answer<'GET /account/members'>['data'][number]
 type Asked = { deed: 'change_role' | 'remove'; member: Member }
@@ -38,27 +39,21 @@ export function PeoplePanel() {
       head: t('people.actions'),
       isNumber: true,
       cell: (member) => (
-        <Group gap={4} justify="flex-end" wrap="nowrap">
+        <Group gap={0} justify="flex-end" wrap="nowrap" mr={-10}>
           {mayManage && member.user_id !== mine ? (
-            <Button
-              size="compact-md"
-              variant="subtle"
-              aria-label={t('change_role.of', { name: member.name })}
-              onClick={() => setAsked({ deed: 'change_role', member })}
-            >
+            <RowAction label={t('change_role.of', { name: member.name })} onClick={() => setAsked({ deed: 'change_role', member })}>
               {t('change_role.open')}
-            </Button>
+            </RowAction>
           ) : null}
-          {mayManage || member.user_id === mine ? (
-            <Button
-              size="compact-md"
-              variant="subtle"
-              color="red"
-              aria-label={member.user_id === mine ? t('remove.leave') : t('remove.of', { name: member.name })}
-              onClick={() => setAsked({ deed: 'remove', member })}
-            >
-              {member.user_id === mine ? t('remove.leave') : t('remove.open')}
-            </Button>
+          {member.user_id === mine ? (
+            <RowAction isGrave label={t('remove.leave')} onClick={() => setAsked({ deed: 'remove', member })}>
+              {t('remove.leave')}
+            </RowAction>
+          ) : null}
+          {mayManage && member.user_id !== mine ? (
+            <RowAction isGrave label={t('remove.of', { name: member.name })} onClick={() => setAsked({ deed: 'remove', member })}>
+              {t('remove.open')}
+            </RowAction>
           ) : null}
         </Group>
       ),

@@ -39,6 +39,7 @@ export function NewPerson({ token, email }: { token: string; email: string }) {
           autoFocus
         />
         <NewPassword
+          size="md"
           label={t('invitation.password')}
           value={password}
           onChange={setPassword}
