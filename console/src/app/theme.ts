@@ -16,7 +16,8 @@ const pombo: MantineColorsTuple = [
 /** One look for all pages: calm, dense enough for work, the same corners everywhere. */
 export const theme = createTheme({
   primaryColor: 'pombo',
-  primaryShade: { light: 7, dark: 6 },
+  // White on the next lighter one has too little contrast, in dark too.
+  primaryShade: 7,
   colors: { pombo },
   defaultRadius: 'md',
   fontFamily: "'Inter Variable', system-ui, sans-serif, 'Noto Color Emoji', 'Apple Color Emoji', 'Segoe UI Emoji'",
@@ -26,6 +27,8 @@ export const theme = createTheme({
   components: {
     Tooltip: { defaultProps: { openDelay: 400, withArrow: true } },
     Modal: { defaultProps: { centered: true }, styles: { title: { fontWeight: 650 } } },
+    // In its own color, the title of a yellow or orange one cannot be read.
+    Alert: { styles: { title: { color: 'var(--mantine-color-text)' } } },
     Badge: { defaultProps: { tt: 'none' } },
     Table: { defaultProps: { verticalSpacing: 'sm', horizontalSpacing: 'md' } },
   },

@@ -81,7 +81,7 @@ function SessionLine({ session }: { session: Session }) {
             {device}
           </Text>
           {session.is_current ? (
-            <Badge size="sm" color="teal" variant="light">
+            <Badge size="sm" variant="light">
               {t('sessions.this_browser')}
             </Badge>
           ) : null}

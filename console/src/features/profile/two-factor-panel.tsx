@@ -18,7 +18,7 @@ export function TwoFactorPanel({ user }: { user: Me['user'] }) {
       intro={t('two_factor.intro')}
       actions={
         user.two_factor ? (
-          <Badge color="teal" variant="light" leftSection={<IconShieldCheck size={14} />}>
+          <Badge variant="light" leftSection={<IconShieldCheck size={14} />}>
             {t('two_factor.on')}
           </Badge>
         ) : (
