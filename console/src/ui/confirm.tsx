@@ -1,6 +1,7 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { Button, Group, Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Dialog } from './dialog.tsx'
 
 type Props = {
   opened: boolean
@@ -17,7 +18,7 @@ type Props = {
 export function Confirm({ opened, title, children, action, isBusy = false, onConfirm, onClose }: Props) {
   const { t } = useTranslation('app')
   return (
-    <Modal opened={opened} onClose={onClose} title={title}>
+    <Dialog opened={opened} onClose={onClose} title={title}>
       <Stack>
         <Text size="sm" component="div">
           {children}
@@ -31,6 +32,6 @@ export function Confirm({ opened, title, children, action, isBusy = false, onCon
           </Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }

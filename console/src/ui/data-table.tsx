@@ -64,7 +64,10 @@ export function DataTable<Row>(props: Props<Row>) {
 
 function Rows<Row>({ label, columns, rows, idOf, onOpen }: Props<Row>) {
   return (
-    <Table.ScrollContainer minWidth={600} scrollAreaProps={{ viewportProps: { tabIndex: 0, 'aria-label': label } }}>
+    <Table.ScrollContainer
+      minWidth={600}
+      scrollAreaProps={{ offsetScrollbars: false, viewportProps: { tabIndex: 0, 'aria-label': label } }}
+    >
       <Table highlightOnHover={onOpen !== undefined} aria-label={label}>
         <Table.Thead>
           <Table.Tr>

@@ -1,7 +1,8 @@
-import { Button, Group, Modal, Stack } from '@mantine/core'
+import { Button, Group, Stack } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useChange } from '../../api/account.ts'
+import { Dialog } from '../../ui/dialog.tsx'
 import { ErrorNote } from '../../ui/states.tsx'
 import { tellDone } from '../../ui/tell.ts'
 import type { Member } from './people-panel.tsx'
@@ -25,7 +26,7 @@ export function ChangeRole({ member, onClose }: { member: Member; onClose: () =>
     )
   }
   return (
-    <Modal opened onClose={onClose} title={t('change_role.of', { name: member.name })}>
+    <Dialog opened onClose={onClose} title={t('change_role.of', { name: member.name })}>
       <form onSubmit={submit}>
         <Stack>
           <RoleChoice label={t('people.role')} value={role} onChange={setRole} />
@@ -40,6 +41,6 @@ export function ChangeRole({ member, onClose }: { member: Member; onClose: () =>
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   )
 }

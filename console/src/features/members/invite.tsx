@@ -2,6 +2,7 @@ import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useChange } from '../../api/account.ts'
+import { Dialog } from '../../ui/dialog.tsx'
 import { fieldErrors } from '../../ui/form-errors.ts'
 import { CopyField } from '../../ui/secret-once.tsx'
 import { ErrorNote } from '../../ui/states.tsx'
@@ -22,7 +23,13 @@ export function Invite({ onClose }: { onClose: () => void }) {
   }
   if (made !== undefined)
     return (
-      <Modal opened onClose={onClose} title={t('invite.made')} closeOnClickOutside={false}>
+      <Modal
+        opened
+        onClose={onClose}
+        title={t('invite.made')}
+        closeOnClickOutside={false}
+        closeButtonProps={{ 'aria-label': tApp('close') }}
+      >
         <Stack>
           <Text size="sm">{made.mailed ? t('invite.mailed', { email }) : t('invite.not_mailed', { email })}</Text>
           <CopyField value={made.link} label={t('invite.link')} />
@@ -36,7 +43,7 @@ export function Invite({ onClose }: { onClose: () => void }) {
       </Modal>
     )
   return (
-    <Modal opened onClose={onClose} title={t('invite.title')}>
+    <Dialog opened onClose={onClose} title={t('invite.title')}>
       <form onSubmit={submit}>
         <Stack>
           <TextInput
@@ -62,6 +69,6 @@ export function Invite({ onClose }: { onClose: () => void }) {
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   )
 }

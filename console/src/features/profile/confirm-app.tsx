@@ -32,7 +32,10 @@ export function ConfirmApp({ started, onConfirmed }: Props) {
           <QrCode text={started.totp_uri} label={t('set_up.app.picture')} />
         </Suspense>
         <Text size="sm" component="div">
-          {t('set_up.app.by_hand')} <Anchor href={started.totp_uri}>{t('set_up.app.open')}</Anchor>
+          {t('set_up.app.by_hand')}{' '}
+          <Anchor href={started.totp_uri} underline="always">
+            {t('set_up.app.open')}
+          </Anchor>
         </Text>
         <CopyField value={inFours(started.secret)} label={t('set_up.app.secret')} />
         <CodeInput

@@ -1,8 +1,9 @@
-import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useChange } from '../../api/account.ts'
 import { useMeAgain } from '../../api/me.ts'
+import { Dialog } from '../../ui/dialog.tsx'
 import { fieldErrors } from '../../ui/form-errors.ts'
 import { ErrorNote } from '../../ui/states.tsx'
 import { tellDone } from '../../ui/tell.ts'
@@ -28,7 +29,7 @@ export function StopTwoFactor({ onClose }: { onClose: () => void }) {
     stop.mutate({ body: { code: code.trim() } })
   }
   return (
-    <Modal opened onClose={onClose} title={t('stop.title')}>
+    <Dialog opened onClose={onClose} title={t('stop.title')}>
       <form onSubmit={submit}>
         <Stack>
           <Text size="sm">{t('stop.text')}</Text>
@@ -52,6 +53,6 @@ export function StopTwoFactor({ onClose }: { onClose: () => void }) {
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   )
 }

@@ -14,6 +14,7 @@ type Started = Answer<'POST /me/two-factor'>
 /** Three steps: the password again, the app with a first code, the backup codes. */
 export function TwoFactorSetup({ hasPassword, onClose }: { hasPassword: boolean; onClose: () => void }) {
   const { t } = useTranslation('profile')
+  const { t: tApp } = useTranslation('app')
   const [started, setStarted] = useState<Started | null>(null)
   const [isConfirmed, setConfirmed] = useState(false)
   const meAgain = useMeAgain()
@@ -21,7 +22,7 @@ export function TwoFactorSetup({ hasPassword, onClose }: { hasPassword: boolean;
   const closing = isConfirmed ? { closeOnClickOutside: false, closeOnEscape: false, withCloseButton: false } : {}
   const step = started === null ? 'start' : isConfirmed ? 'backup' : 'app'
   return (
-    <Modal opened onClose={onClose} title={t(`set_up.${step}.title`)} {...closing}>
+    <Modal opened onClose={onClose} title={t(`set_up.${step}.title`)} closeButtonProps={{ 'aria-label': tApp('close') }} {...closing}>
       {started === null ? <Start hasPassword={hasPassword} onStarted={setStarted} onClose={onClose} /> : null}
       {started !== null && !isConfirmed ? <ConfirmApp started={started} onConfirmed={() => setConfirmed(true)} /> : null}
       {started !== null && isConfirmed ? (
