@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { expectAccessible, type Stage, signIn, startStage } from './support/console.ts'
+import { type Stage, signIn, startStage } from './support/console.ts'
+import { expectAccessibleInBothSchemes } from './support/schemes.ts'
 
 const password = 'quatro palavras bem simples'
 
@@ -38,7 +39,7 @@ async function revokeOne(owner: Page): Promise<void> {
   const { page, problems } = await stage.open({ phone: true })
   await page.goto(link)
   await page.getByRole('heading', { name: 'Este convite não vale mais' }).waitFor()
-  await inBothSchemes(page)
+  await expectAccessibleInBothSchemes(page)
   expect(problems).toEqual([])
   await page.context().close()
 }
@@ -49,10 +50,10 @@ async function invite(owner: Page, email: string, role: string): Promise<string>
   const dialog = owner.getByRole('dialog')
   await dialog.getByLabel('E-mail da pessoa').fill(email)
   await dialog.getByRole('radio', { name: role }).check()
-  await inBothSchemes(owner)
+  await expectAccessibleInBothSchemes(owner)
   await dialog.getByRole('button', { name: 'Convidar' }).click()
   const link = new URL((await dialog.getByLabel('Link do convite').textContent()) ?? '')
-  await inBothSchemes(owner)
+  await expectAccessibleInBothSchemes(owner)
   await dialog.getByRole('button', { name: 'Fechar' }).last().click()
   await dialog.waitFor({ state: 'hidden' })
   return `${link.pathname}${link.hash}`
@@ -61,7 +62,7 @@ async function invite(owner: Page, email: string, role: string): Promise<string>
 async function join(bia: Page, link: string): Promise<void> {
   await bia.goto(link)
   await bia.getByText('To join Loja Exemplo as Agent.').waitFor()
-  await inBothSchemes(bia)
+  await expectAccessibleInBothSchemes(bia)
   await bia.getByLabel('Your name').fill('Bia Souza')
   await bia.getByLabel('Choose a password').fill(password)
   await bia.keyboard.press('Enter')
@@ -79,7 +80,7 @@ async function changeRoles(owner: Page, bia: Page, account: string): Promise<voi
   await bia.getByRole('link', { name: 'Numbers' }).waitFor()
   expect(await bia.getByRole('link', { name: 'Marketing opt-outs' }).count()).toBe(0)
   expect(await bia.getByRole('button', { name: /Invite|Change role|Remove/ }).count()).toBe(0)
-  await inBothSchemes(bia)
+  await expectAccessibleInBothSchemes(bia)
   await changeRole(owner, 'Administrador')
   await bia.reload()
   await bia.getByRole('link', { name: 'Audit log' }).waitFor()
@@ -104,7 +105,7 @@ async function readAuditLog(bia: Page, account: string): Promise<void> {
   expect(await log.getByRole('row', { name: /Changed somebody's role Bia Souza Demo/ }).count()).toBe(2)
   expect(await log.getByRole('row', { name: /Took an invitation back/ }).count()).toBe(1)
   expect(await log.getByRole('row', { name: /Accepted an invitation.*bia@example.com/ }).count()).toBe(1)
-  await inBothSchemes(bia)
+  await expectAccessibleInBothSchemes(bia)
 }
 
 async function refuseSecondInvitation(owner: Page): Promise<void> {
@@ -131,17 +132,10 @@ async function comeBack(owner: Page, bia: Page): Promise<void> {
   await bia.context().clearCookies()
   await bia.goto(link)
   await bia.getByLabel('Password', { exact: true }).fill(password)
-  await inBothSchemes(bia)
+  await expectAccessibleInBothSchemes(bia)
   await bia.getByRole('button', { name: 'Sign in', exact: true }).click()
   await bia.getByText('You are signed in as bia@example.com.').waitFor()
-  await inBothSchemes(bia)
+  await expectAccessibleInBothSchemes(bia)
   await bia.getByRole('button', { name: 'Accept the invitation' }).click()
   await bia.waitForURL(/\/a\/acc_/)
-}
-
-async function inBothSchemes(page: Page): Promise<void> {
-  for (const colorScheme of ['dark', 'light'] as const) {
-    await page.emulateMedia({ colorScheme })
-    await expectAccessible(page)
-  }
 }

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { expectAccessible, type Stage, signIn, startStage } from './support/console.ts'
+import { expectAccessibleInBothSchemes } from './support/schemes.ts'
 import { totp } from './support/totp.ts'
 
 const password = 'quatro palavras bem simples'
@@ -33,7 +34,7 @@ test('signing in: by the link, with a password, with a second factor; and ending
 async function byLink(page: Page): Promise<string> {
   await page.goto(stage.gateway.link)
   await page.getByTestId('open-link').waitFor()
-  await inBothSchemes(page)
+  await expectAccessibleInBothSchemes(page)
   await page.reload()
   await signIn(page, stage.gateway.link)
   const second = await stage.open()
@@ -52,7 +53,7 @@ async function setPassword(page: Page, account: string): Promise<string> {
   await page.getByText('Faltam 5 caracteres').waitFor()
   await field.fill(password)
   await page.getByText('Senha boa').waitFor()
-  await inBothSchemes(page)
+  await expectAccessibleInBothSchemes(page)
   await page.getByRole('button', { name: 'Criar a senha' }).click()
   await page.getByRole('button', { name: 'Trocar a senha' }).waitFor()
   return page.getByLabel('E-mail').inputValue()
@@ -69,7 +70,7 @@ async function signOutAndIn(page: Page, account: string, email: string): Promise
   await page.getByLabel('Senha', { exact: true }).fill('outra senha qualquer')
   await page.keyboard.press('Enter')
   await page.getByText('E-mail ou senha incorretos').waitFor()
-  await inBothSchemes(page)
+  await expectAccessibleInBothSchemes(page)
   await page.keyboard.type(password)
   await page.keyboard.press('Enter')
   await page.waitForURL(new RegExp(`/a/${account}/me$`))
@@ -81,13 +82,13 @@ async function setUpTwoFactor(page: Page): Promise<{ secret: string; backupCodes
   await dialog.getByLabel('Senha atual').fill(password)
   await page.keyboard.press('Enter')
   await dialog.getByRole('img', { name: /^Código QR/ }).waitFor()
-  await inBothSchemes(page)
+  await expectAccessibleInBothSchemes(page)
   const secret = (await dialog.getByLabel('Chave para digitar').textContent()) ?? ''
   await dialog.getByLabel('Código de 6 dígitos').fill(totp(secret))
   await dialog.getByText('As duas etapas estão ativas').waitFor()
   const backupCodes = await dialog.getByRole('listitem').allTextContents()
   expect(backupCodes).toHaveLength(10)
-  await inBothSchemes(page)
+  await expectAccessibleInBothSchemes(page)
   const [file] = await Promise.all([page.waitForEvent('download'), dialog.getByRole('button', { name: 'Baixar' }).click()])
   expect(file.suggestedFilename()).toBe('pombo-backup-codes.txt')
   await dialog.getByRole('button', { name: 'Já guardei' }).click()
@@ -157,7 +158,7 @@ test('too many attempts: the button says how long to wait; a link is offered, an
   const wait = page.getByRole('button', { name: /^Try again in 0:\d\d$/ })
   await wait.waitFor()
   expect(await wait.isDisabled()).toBe(true)
-  await inBothSchemes(page)
+  await expectAccessibleInBothSchemes(page)
 
   await page.getByRole('button', { name: 'Português' }).click()
   await page.getByText('Tentativas demais').waitFor()
@@ -166,7 +167,7 @@ test('too many attempts: the button says how long to wait; a link is offered, an
   await page.getByLabel('E-mail').fill('somebody@example.com')
   await page.getByRole('button', { name: 'Mandar o link' }).click()
   await page.getByText('Esta instalação não envia e-mail').waitFor()
-  await inBothSchemes(page)
+  await expectAccessibleInBothSchemes(page)
   expect(problems).toEqual([])
 })
 
@@ -184,18 +185,11 @@ test('a link of a person with a second factor asks for the code; after too many 
   await page.getByTestId('open-link').click()
   await page.getByLabel('Código de 6 dígitos').fill('123456')
   await page.getByText(/^O código não vale/).waitFor()
-  await inBothSchemes(page)
+  await expectAccessibleInBothSchemes(page)
   await page.getByLabel('Código de 6 dígitos').fill('654321')
   await page.getByRole('heading', { name: 'Este link não vale mais' }).waitFor()
-  await inBothSchemes(page)
+  await expectAccessibleInBothSchemes(page)
   await page.getByRole('link', { name: 'Pedir outro link' }).click()
   await page.getByRole('heading', { name: 'Entrar por link' }).waitFor()
   expect(problems).toEqual([])
 })
-
-async function inBothSchemes(page: Page): Promise<void> {
-  for (const colorScheme of ['dark', 'light'] as const) {
-    await page.emulateMedia({ colorScheme })
-    await expectAccessible(page)
-  }
-}

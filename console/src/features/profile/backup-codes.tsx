@@ -1,6 +1,7 @@
 import { Alert, Button, Code, CopyButton, Group, SimpleGrid, Stack, Text } from '@mantine/core'
 import { IconCheck, IconCopy, IconDownload, IconKey } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
+import { download } from '../../ui/download.ts'
 
 /** The codes for when the app is lost, shown this once. */
 export function BackupCodes({ codes, onStored }: { codes: readonly string[]; onStored: () => void }) {
@@ -33,7 +34,11 @@ export function BackupCodes({ codes, onStored }: { codes: readonly string[]; onS
             </Button>
           )}
         </CopyButton>
-        <Button variant="default" leftSection={<IconDownload size={16} />} onClick={() => download(text)}>
+        <Button
+          variant="default"
+          leftSection={<IconDownload size={16} />}
+          onClick={() => download('pombo-backup-codes.txt', text, 'text/plain')}
+        >
           {t('set_up.backup.download')}
         </Button>
       </Group>
@@ -47,13 +52,4 @@ export function BackupCodes({ codes, onStored }: { codes: readonly string[]; onS
       </Group>
     </Stack>
   )
-}
-
-function download(text: string): void {
-  const address = URL.createObjectURL(new Blob([text], { type: 'text/plain' }))
-  const link = document.createElement('a')
-  link.href = address
-  link.download = 'pombo-backup-codes.txt'
-  link.click()
-  URL.revokeObjectURL(address)
 }
