@@ -61,7 +61,7 @@ async function setPassword(page: Page, account: string): Promise<string> {
 
 /** Whoever is led to the sign-in comes back to where they wanted to go. */
 async function signOutAndIn(page: Page, account: string, email: string): Promise<void> {
-  await page.getByRole('button', { name: /^Menu de/ }).click()
+  await page.getByRole('button', { name: /Menu de/ }).click()
   await page.getByRole('menuitem', { name: 'Sair' }).click()
   await page.getByRole('heading', { name: 'Entrar' }).waitFor()
   await page.goto(`/a/${account}/me`)
@@ -77,7 +77,7 @@ async function signOutAndIn(page: Page, account: string, email: string): Promise
 }
 
 async function setUpTwoFactor(page: Page): Promise<{ secret: string; backupCodes: string[] }> {
-  await page.getByRole('button', { name: 'Ativar' }).click()
+  await page.getByRole('button', { name: 'Ativar', exact: true }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Senha atual').fill(password)
   await page.keyboard.press('Enter')
@@ -142,7 +142,7 @@ async function stopTwoFactor(page: Page, backupCode: string): Promise<void> {
   await page.getByRole('button', { name: 'Desativar' }).click()
   await page.getByLabel('Código do aplicativo ou código reserva').fill(backupCode)
   await page.getByRole('dialog').getByRole('button', { name: 'Desativar' }).click()
-  await page.getByRole('button', { name: 'Ativar' }).waitFor()
+  await page.getByRole('button', { name: 'Ativar', exact: true }).waitFor()
 }
 
 test('too many attempts: the button says how long to wait; a link is offered, and both languages', async () => {
