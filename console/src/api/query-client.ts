@@ -1,10 +1,13 @@
-import { QueryClient } from '@tanstack/react-query'
+import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
 import { ApiError } from './client.ts'
+import { meKey } from './me.ts'
 
 const retriesMax = 2
 
 /** A refusal is an answer; what failed otherwise is tried twice more. */
 export const queryClient = new QueryClient({
+  queryCache: new QueryCache({ onError: (error, { queryKey }) => (queryKey[0] === meKey[0] ? undefined : askWhoOneIs(error)) }),
+  mutationCache: new MutationCache({ onError: askWhoOneIs }),
   defaultOptions: {
     queries: {
       staleTime: 10_000,
@@ -13,3 +16,8 @@ export const queryClient = new QueryClient({
     mutations: { retry: false },
   },
 })
+
+/** What is refused to a person may mean that their session, membership or role is no longer what this page believes. */
+function askWhoOneIs(error: unknown): void {
+  if (error instanceof ApiError && [401, 403, 404].includes(error.status)) void queryClient.invalidateQueries({ queryKey: meKey })
+}

@@ -1,5 +1,5 @@
-import { Navigate, useParams, useRouterState } from '@tanstack/react-router'
-import { useEffect, useMemo } from 'react'
+import { Navigate, useParams, useRouter } from '@tanstack/react-router'
+import { memo, useEffect, useMemo, useState } from 'react'
 import { AccountContext } from '../api/account.ts'
 import { useMe } from '../api/me.ts'
 import { ErrorNote, PageLoading } from '../ui/states.tsx'
@@ -14,14 +14,14 @@ export function AccountLayout() {
   const { accountId } = useParams({ strict: false })
   const me = useMe()
   const mode = useMode()
-  const path = useRouterState({ select: (state) => state.location.href })
   const membership = me.data?.accounts.find((each) => each.id === accountId)
   const account = useMemo(() => (membership === undefined ? null : { ...membership, mode }), [membership, mode])
   useEffect(() => {
     if (account !== null) rememberAccount(account.id)
   }, [account])
-  if (me.error?.status === 401) return <Navigate to="/sign-in" search={{ next: path }} replace />
-  if (me.error) return <ErrorNote error={me.error} retry={() => void me.refetch()} />
+  if (me.error?.status === 401) return <ToSignIn />
+  // What was known of somebody stays good while the gateway cannot be reached.
+  if (me.error && me.data === undefined) return <ErrorNote error={me.error} retry={() => void me.refetch()} />
   if (me.isPending) return <PageLoading />
   if (account === null) return <NotFound />
   return (
@@ -32,3 +32,10 @@ export function AccountLayout() {
     </AccountContext>
   )
 }
+
+/** Leads to the sign-in, and from there back to here. Once: the address changes while it is on its way, and is then not the one to come back to. */
+const ToSignIn = memo(function ToSignIn() {
+  const router = useRouter()
+  const [next] = useState(() => router.state.location.href)
+  return <Navigate to="/sign-in" search={{ next }} replace />
+})

@@ -116,7 +116,9 @@ function Links({ items, onGo }: { items: readonly Item[]; onGo: () => void }) {
         label={t(`nav.${name}`)}
         leftSection={icon}
         active={matchRoute({ to, params: { accountId: id }, fuzzy: name !== 'home' }) !== false}
-        renderRoot={(props) => <Link {...props} to={to} params={{ accountId: id }} onClick={onGo} />}
+        renderRoot={(props) => (
+          <Link {...props} to={to} params={{ accountId: id }} onClick={onGo} activeOptions={{ exact: name === 'home' }} />
+        )}
         style={{ borderRadius: 'var(--mantine-radius-md)' }}
       />
     ))

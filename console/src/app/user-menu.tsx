@@ -1,12 +1,12 @@
-import { Avatar, Menu, UnstyledButton, useMantineColorScheme } from '@mantine/core'
+import { Avatar, Menu, UnstyledButton, useMantineColorScheme, VisuallyHidden } from '@mantine/core'
 import { IconFlask, IconLanguage, IconLogout, IconMoon, IconSun, IconSunMoon, IconUser } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import { useAccount } from '../api/account.ts'
+import { useAccount, useChange } from '../api/account.ts'
 import { addressOf } from '../api/client.ts'
 import { forgetKept } from '../api/kept.ts'
-import { useMe } from '../api/me.ts'
+import { useMe, useMeAgain } from '../api/me.ts'
 import { type Language, setLanguage } from './language.ts'
 import { setMode } from './mode.ts'
 
@@ -22,11 +22,18 @@ export function UserMenu() {
   const me = useMe()
   const { id, mode } = useAccount()
   const navigate = useNavigate()
+  const changeMe = useChange('PATCH /me')
+  const meAgain = useMeAgain()
   const client = useQueryClient()
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   const user = me.data?.user
   const otherLanguage: Language = i18n.language === 'en' ? 'pt-BR' : 'en'
 
+  // Chosen for the person, as on their profile; should that fail, it is chosen for this browser.
+  const speak = (language: Language) => {
+    void setLanguage(language)
+    changeMe.mutate({ body: { language } }, { onSuccess: () => void meAgain() })
+  }
   const signOut = async () => {
     await fetch(addressOf('/sign-out', {}), { method: 'POST', credentials: 'same-origin' })
     client.clear()
@@ -36,8 +43,10 @@ export function UserMenu() {
   return (
     <Menu position="bottom-end" width={240}>
       <Menu.Target>
-        <UnstyledButton aria-label={t('user.menu', { name: user?.name ?? '' })}>
+        <UnstyledButton>
           <Avatar color="pombo" name={user?.name ?? '?'} radius="xl" size={34} />
+          {/* Beside the initials, not in their place: who commands by voice says what is seen. */}
+          <VisuallyHidden>{t('user.menu', { name: user?.name ?? '' })}</VisuallyHidden>
         </UnstyledButton>
       </Menu.Target>
       <Menu.Dropdown>
@@ -65,7 +74,7 @@ export function UserMenu() {
           </Menu.Item>
         ))}
         <Menu.Divider />
-        <Menu.Item leftSection={<IconLanguage size={16} />} lang={otherLanguage} onClick={() => void setLanguage(otherLanguage)}>
+        <Menu.Item leftSection={<IconLanguage size={16} />} lang={otherLanguage} onClick={() => speak(otherLanguage)}>
           {otherLanguage === 'en' ? 'English' : 'Português'}
         </Menu.Item>
         <Menu.Item leftSection={<IconLogout size={16} />} onClick={() => void signOut()}>

@@ -1,4 +1,5 @@
 import { Box, Group, Stack, Text, Title } from '@mantine/core'
+import { useDocumentTitle } from '@mantine/hooks'
 import type { ReactNode } from 'react'
 
 type Props = {
@@ -16,6 +17,7 @@ type Props = {
 
 /** A page of the console: title, intro, actions, content. */
 export function Page({ title, intro, actions, back, width = 'wide', children }: Props) {
+  useDocumentTitle(`${title} · Pombo`)
   return (
     <Box component="section" p={{ base: 'md', sm: 'xl' }} maw={width === 'narrow' ? 760 : 1240} mx="auto" w="100%">
       <Stack gap="lg">

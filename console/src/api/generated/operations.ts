@@ -822,7 +822,6 @@ export interface Operations {
    */
   'PATCH /account/members/{user_id}': {
     path: {
-      account_id: string
       user_id: string
     }
     body: ChangeRoleRequest
@@ -835,7 +834,6 @@ export interface Operations {
    */
   'DELETE /account/members/{user_id}': {
     path: {
-      account_id: string
       user_id: string
     }
     body: RemoveMemberRequest
@@ -861,7 +859,6 @@ export interface Operations {
   /** Take an invitation back */
   'DELETE /account/invitations/{id}': {
     path: {
-      account_id: string
       id: string
     }
     body: RevokeInvitationRequest

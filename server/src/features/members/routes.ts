@@ -116,7 +116,7 @@ function landingRoutes(app: HttpServer, deps: MembersDeps): void {
   )
 }
 
-const userParams = Type.Object({ account_id: Type.String(), user_id: Type.String() })
+const userParams = Type.Object({ user_id: Type.String() })
 
 function membershipRoutes(account: HttpServer, deps: MembersDeps): void {
   account.get(
@@ -219,7 +219,7 @@ function invitationRoutes(account: HttpServer, deps: MembersDeps): void {
         operationId: 'revokeInvitation',
         summary: 'Take an invitation back',
         tags,
-        params: Type.Object({ account_id: Type.String(), id: Type.String() }),
+        params: Type.Object({ id: Type.String() }),
         response: { 200: doneAnswer, ...errors(404) },
       },
     },

@@ -1,0 +1,65 @@
+import { Button, PasswordInput, Stack, TextInput } from '@mantine/core'
+import { type FormEvent, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useChange } from '../../api/account.ts'
+import { useWait } from '../../ui/use-wait.ts'
+import { Problem } from './problem.tsx'
+import { Submit } from './submit.tsx'
+
+type Props = {
+  email: string
+  onEmail: (email: string) => void
+  /** Of an invitation: whose it is stands fast. */
+  isEmailFixed: boolean
+  onSignedIn: (answer: { second_factor: boolean }) => void
+  onLink: () => void
+}
+
+export function PasswordStep({ email, onEmail, isEmailFixed, onSignedIn, onLink }: Props) {
+  const { t } = useTranslation('sign-in')
+  const { t: tPeople } = useTranslation('people')
+  const [password, setPassword] = useState('')
+  const passwordField = useRef<HTMLInputElement>(null)
+  const signIn = useChange('POST /sign-in', { onSuccess: onSignedIn })
+  const waitSeconds = useWait(signIn.error)
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    signIn.mutate({ body: { email, password } }, { onError: () => passwordField.current?.select() })
+  }
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        <TextInput
+          label={t('email')}
+          type="email"
+          autoComplete="username"
+          required
+          withAsterisk={false}
+          size="md"
+          value={email}
+          readOnly={isEmailFixed}
+          onChange={(event) => onEmail(event.currentTarget.value)}
+          autoFocus={!isEmailFixed}
+        />
+        <PasswordInput
+          ref={passwordField}
+          label={t('password')}
+          autoComplete="current-password"
+          required
+          withAsterisk={false}
+          size="md"
+          value={password}
+          onChange={(event) => setPassword(event.currentTarget.value)}
+          visibilityToggleButtonProps={{ 'aria-label': tPeople('password.show') }}
+        />
+        <Problem error={signIn.error} wrong={t('wrong_password')} />
+        <Submit isBusy={signIn.isPending} waitSeconds={waitSeconds}>
+          {t('sign_in')}
+        </Submit>
+        <Button variant="subtle" size="md" onClick={onLink}>
+          {t('link.instead')}
+        </Button>
+      </Stack>
+    </form>
+  )
+}

@@ -1,0 +1,17 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useRouter } from '@tanstack/react-router'
+import { meKey, readMe } from '../../api/me.ts'
+import { setLanguage } from '../../app/language.ts'
+import { nextPath } from './next-path.ts'
+
+/** What follows a sign-in: nothing of who was here before is kept, the console speaks the person's language, and the page they asked for opens. */
+export function useEnter(): (next?: string) => Promise<void> {
+  const client = useQueryClient()
+  const router = useRouter()
+  return async (next) => {
+    client.clear()
+    const { user } = await client.fetchQuery({ queryKey: meKey, queryFn: readMe })
+    if (user.language !== null) await setLanguage(user.language)
+    router.history.replace(nextPath(next, window.location.origin))
+  }
+}
