@@ -5,6 +5,7 @@ import type { Level } from './platform/observe/observation.ts'
 export const levels: Readonly<Record<string, Level>> = {
   ...httpLevels,
   batch: 'debug',
+  'feed.followed': 'debug',
   'database.connection_lost': 'warn',
   'database.retry': 'warn',
   'lane.tick_failed': 'error',

@@ -35,12 +35,12 @@ const spacingMs = 100
 const searchIdleMs = 1_000
 
 /**
- * Makes conversations and the search of what happens to messages. Each rests for longer than it worked, the search for much longer: sends and
+ * Makes conversations and the search of what happens to messages. Each rests for longer than it worked, the search for much longer (the trigrams of a message cost 0.1 ms, ten times as much as all else of it): sends and
  * notices come first, and who searches can wait for a moment.
  */
 export function startInbox(deps: InboxDeps): Inbox {
   const conversations = startFollowing(deps, conversationFollowing, { idleMs, restFactor: 1, folded: deps.wakeLive })
-  const search = startFollowing(deps, searchFollowing, { idleMs: searchIdleMs, restFactor: 3, folded: () => {} })
+  const search = startFollowing(deps, searchFollowing, { idleMs: searchIdleMs, restFactor: 7, folded: () => {} })
   return {
     conversations,
     search,
@@ -56,7 +56,7 @@ function startFollowing({ database, clock, observe }: InboxDeps, following: Foll
     const { folded, more } = await followOnce({ database, clock }, following)
     const ms = clock.monotonicMs() - beganMs
     if (folded > 0) {
-      observe({ kind: 'feed.followed', level: 'debug', follower: following.name, folded, ms: Math.round(ms) })
+      observe({ kind: 'feed.followed', follower: following.name, folded, ms: Math.round(ms) })
       pace.folded()
     }
     return more ? ms * pace.restFactor : pace.idleMs

@@ -17,6 +17,7 @@ import type { Graph } from '../../platform/upstream/graph.ts'
 import { type FetchFileDeps, fetchFile } from './fetch-file.ts'
 import type { DueFetch } from './file-fetch.ts'
 import { findDueFetches, queueFileFetches } from './file-fetch-store.ts'
+import { retryFile } from './retry-file.ts'
 
 const allShards = Array.from({ length: 256 }, (_, i) => i)
 let own: TestDatabase
@@ -179,6 +180,32 @@ describe('a message with a file', () => {
     expect(await toldOf(silent)).toMatchObject([{ media: null, text: words }])
     clock.advance(86_400_000)
     expect(await due(id)).toBeUndefined()
+  })
+
+  test('that was given up is fetched when somebody asks for it, and told no second time', async () => {
+    const { deps } = platform(png(5_000 + ++shades), [
+      ...Array.from({ length: 11 }, () => ({ kind: 'unavailable' as const, because: 'x' })),
+      null,
+    ])
+    const id = await received()
+    const again = () =>
+      retryFile({ database: own.database, clock, wakeFiles: () => {} }, { accountId: stage.accountId, livemode: true, id })
+    expect(await again()).toMatchObject({ ok: false, refusal: { code: 'conflict' } })
+    const giveUp = async () => fetchFile(deps, { ...((await due(id)) as DueFetch), tries: 9 })
+    for (let i = 0; i < 10; i += 1) {
+      if (i < 9) await fetchFile(deps, { ...((await due(id)) as DueFetch), tries: i })
+      else await giveUp()
+      clock.advance(1_800_000)
+    }
+    const [told] = await toldOf(id)
+    expect(await again()).toMatchObject({ ok: true })
+    await giveUp()
+    expect((await messageOf(id)).text).toBe(told.text)
+    expect(await again()).toMatchObject({ ok: true })
+    await fetchFile(deps, (await due(id)) as DueFetch)
+    expect(await messageOf(id)).toMatchObject({ text: 'A vitrine', media: { mime_type: 'image/png' } })
+    expect(await toldOf(id)).toHaveLength(1)
+    expect(await again()).toMatchObject({ ok: false })
   })
 })
 
