@@ -3,7 +3,7 @@ import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
 
 /** What the server asks for at least; it decides, this only says so early. */
-export const passwordCharsMin = 10
+const passwordCharsMin = 10
 
 type Props = {
   label: string

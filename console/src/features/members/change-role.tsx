@@ -5,7 +5,7 @@ import { useChange } from '../../api/account.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { ErrorNote } from '../../ui/states.tsx'
 import { tellDone } from '../../ui/tell.ts'
-import type { Member } from './people-panel.tsx'
+import type { Member } from './member.ts'
 import { RoleChoice } from './role-choice.tsx'
 
 export function ChangeRole({ member, onClose }: { member: Member; onClose: () => void }) {

@@ -8,7 +8,7 @@ import { CopyField } from '../../ui/secret-once.tsx'
 import { ErrorNote } from '../../ui/states.tsx'
 import { type Role, RoleChoice } from './role-choice.tsx'
 
-/** Invites somebody; then shows the link, which the gateway does not show again. */
+/** Invites somebody; then shows the link where it was not mailed, which the gateway does not show again. */
 export function Invite({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation('members')
   const { t: tApp } = useTranslation('app')
@@ -31,10 +31,10 @@ export function Invite({ onClose }: { onClose: () => void }) {
         closeButtonProps={{ 'aria-label': tApp('close') }}
       >
         <Stack>
-          <Text size="sm">{made.mailed ? t('invite.mailed', { email }) : t('invite.not_mailed', { email })}</Text>
-          <CopyField value={made.link} label={t('invite.link')} />
+          <Text size="sm">{made.link === null ? t('invite.mailed', { email }) : t('invite.not_mailed', { email })}</Text>
+          {made.link === null ? null : <CopyField value={made.link} label={t('invite.link')} />}
           <Text size="sm" c="var(--muted)">
-            {t('invite.once')}
+            {made.link === null ? t('invite.valid') : t('invite.once')}
           </Text>
           <Group justify="flex-end">
             <Button onClick={onClose}>{tApp('close')}</Button>

@@ -3,17 +3,16 @@ import { IconShieldCheck, IconShieldOff } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAccount, useRead } from '../../api/account.ts'
-import type { Answer } from '../../api/client.ts'
 import { useMe } from '../../api/me.ts'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { Empty } from '../../ui/states.tsx'
 import { Ago } from '../../ui/time.tsx'
 import { ChangeRole } from './change-role.tsx'
+import type { Member } from './member.ts'
 import { RemoveMember } from './remove-member.tsx'
 import { RowAction } from './row-action.tsx'
 
-export type Member = Answer<'GET /account/members'>['data'][number]
 type Asked = { deed: 'change_role' | 'remove'; member: Member }
 
 export function PeoplePanel() {

@@ -5,7 +5,7 @@ import { useMeAgain } from '../../api/me.ts'
 import { Confirm } from '../../ui/confirm.tsx'
 import { useErrorWords } from '../../ui/states.tsx'
 import { tellDone, tellFailed } from '../../ui/tell.ts'
-import type { Member } from './people-panel.tsx'
+import type { Member } from './member.ts'
 
 /** Takes somebody out of the account; or oneself, who then goes to where they still belong. */
 export function RemoveMember({ member, isMe, onClose }: { member: Member; isMe: boolean; onClose: () => void }) {
