@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type Piece, piecesOf } from '../src/features/inbox/content/whatsapp-text.ts'
+import { type Piece, piecesOf } from '../src/ui/whatsapp-text.ts'
 
 /** The pieces as one short text. */
 function shown(pieces: readonly Piece[]): string {

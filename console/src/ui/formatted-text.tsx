@@ -1,11 +1,6 @@
-import { Fragment, type ReactNode } from 'react'
-
-const marks = [
-  [/```([^`]+)```/, (children: ReactNode) => <code>{children}</code>],
-  [/(?<![\p{L}\p{N}])\*(?=\S)([^*\n]*\S)\*(?![\p{L}\p{N}])/u, (children: ReactNode) => <strong>{children}</strong>],
-  [/(?<![\p{L}\p{N}])_(?=\S)([^_\n]*\S)_(?![\p{L}\p{N}])/u, (children: ReactNode) => <em>{children}</em>],
-  [/(?<![\p{L}\p{N}])~(?=\S)([^~\n]*\S)~(?![\p{L}\p{N}])/u, (children: ReactNode) => <s>{children}</s>],
-] as const
+import { Anchor, Code } from '@mantine/core'
+import { Fragment, memo, type ReactNode } from 'react'
+import { type Piece, piecesOf } from './whatsapp-text.ts'
 
 type Props = {
   text: string
@@ -13,26 +8,55 @@ type Props = {
   plain?: (text: string) => ReactNode
 }
 
-/** A text as WhatsApp shows it: *bold*, _italic_, ~struck~ and ```fixed width```, lines kept. */
-export function FormattedText({ text, plain = (each) => each }: Props) {
-  return <span style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>{format(text, plain)}</span>
+/** A text as WhatsApp shows it: *bold*, _italic_, ~struck~ and ```fixed width```, lines kept. Links open only when they are clicked. */
+export const FormattedText = memo(function FormattedText({ text, plain = asItIs }: Props) {
+  return (
+    <span style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+      <Pieces pieces={piecesOf(text)} plain={plain} />
+    </span>
+  )
+})
+
+const asItIs = (text: string): ReactNode => text
+
+function Pieces({ pieces, plain }: { pieces: readonly Piece[]; plain: (text: string) => ReactNode }) {
+  // biome-ignore lint/suspicious/noArrayIndexKey: pieces have no identity but their place
+  return pieces.map((piece, i) => <Fragment key={i}>{shown(piece, plain)}</Fragment>)
 }
 
-/** Marks within marks are found too; what is fixed in width is taken as it is. */
-function format(text: string, plain: (text: string) => ReactNode): ReactNode {
-  const [first] = marks
-    .flatMap(([pattern, wrap]) => {
-      const found = pattern.exec(text)
-      return found === null ? [] : [{ at: found.index, whole: found[0], inside: found[1] ?? '', wrap }]
-    })
-    .toSorted((one, other) => one.at - other.at)
-  if (first === undefined) return plain(text)
-  const inside = first.whole.startsWith('```') ? plain(first.inside) : format(first.inside, plain)
-  return (
-    <Fragment>
-      {first.at === 0 ? null : plain(text.slice(0, first.at))}
-      {first.wrap(inside)}
-      {format(text.slice(first.at + first.whole.length), plain)}
-    </Fragment>
-  )
+function shown(piece: Piece, plain: (text: string) => ReactNode): ReactNode {
+  switch (piece.kind) {
+    case 'text':
+      return plain(piece.text)
+    case 'link':
+      return (
+        <Anchor href={piece.href} target="_blank" rel="noreferrer noopener nofollow" inherit underline="always" c="inherit">
+          {piece.text}
+        </Anchor>
+      )
+    case 'mono':
+      return (
+        <Code block={piece.isBlock} fz="0.92em" c="inherit" bg="color-mix(in srgb, var(--mantine-color-text) 7%, transparent)">
+          {plain(piece.text)}
+        </Code>
+      )
+    case 'bold':
+      return (
+        <strong>
+          <Pieces pieces={piece.pieces} plain={plain} />
+        </strong>
+      )
+    case 'italic':
+      return (
+        <em>
+          <Pieces pieces={piece.pieces} plain={plain} />
+        </em>
+      )
+    case 'strike':
+      return (
+        <s>
+          <Pieces pieces={piece.pieces} plain={plain} />
+        </s>
+      )
+  }
 }

@@ -8,13 +8,18 @@ import { useErrorWords } from '../../ui/states.tsx'
 import { tellFailed } from '../../ui/tell.ts'
 
 /** Leads to the conversation that a message is part of. */
-export function ConversationLink({ message: { channel_id: channelId, contact } }: { message: Message }) {
+export function ConversationLink({ message: { id: messageId, channel_id: channelId, contact } }: { message: Message }) {
   const { t } = useTranslation('messages')
   const { id: accountId, can } = useAccount()
   const navigate = useNavigate()
   const errorWords = useErrorWords()
   const open = useChange('POST /account/conversations', {
-    onSuccess: ({ id }) => void navigate({ to: '/a/$accountId/inbox/$conversationId', params: { accountId, conversationId: id } }),
+    onSuccess: ({ id }) =>
+      void navigate({
+        to: '/a/$accountId/inbox/$conversationId',
+        params: { accountId, conversationId: id },
+        search: { message: messageId },
+      }),
   })
   const to = contact.phone === '' ? contact.user_id : contact.phone
   if (to === undefined || !can('inbox:write')) return null

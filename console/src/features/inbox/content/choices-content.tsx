@@ -2,9 +2,9 @@ import { Anchor, Box, Stack, Text } from '@mantine/core'
 import { IconArrowBackUp, IconExternalLink, IconList, IconPhone } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { FormattedText } from '../../../ui/formatted-text.tsx'
 import classes from '../inbox.module.css'
 import { listAt, textAt } from './parts.ts'
-import { RichText } from './rich-text.tsx'
 
 type Props = { content: unknown; text: string | null }
 
@@ -23,7 +23,7 @@ export function ChoicesContent({ content, text }: Props) {
           {t('choices.header', { kind: headerKind })}
         </Text>
       ) : null}
-      {body === null ? null : <RichText text={body} />}
+      {body === null ? null : <FormattedText text={body} />}
       {footer === null ? null : (
         <Text size="xs" c="var(--muted)">
           {footer}

@@ -3,6 +3,7 @@ import { IconBan, IconQuestionMark } from '@tabler/icons-react'
 import { memo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { TeamMessage } from '../../../api/generated/operations.ts'
+import { FormattedText } from '../../../ui/formatted-text.tsx'
 import { ChoicesContent, ReplyContent } from './choices-content.tsx'
 import { MediaContent } from './media-content.tsx'
 import { OrderContent } from './order-content.tsx'
@@ -10,7 +11,6 @@ import { at, textAt } from './parts.ts'
 import { PeopleContent } from './people-content.tsx'
 import { PlaceContent } from './place-content.tsx'
 import { Referral } from './referral.tsx'
-import { RichText } from './rich-text.tsx'
 import { TemplateContent } from './template-content.tsx'
 
 /** What a message says, in the way of its kind. */
@@ -37,7 +37,7 @@ function OfKind({ message, content }: { message: TeamMessage; content: unknown }
       return (
         <>
           <MediaContent message={message} content={content} />
-          {text === null || message.file_state === 'failed' ? null : <RichText text={text} />}
+          {text === null || message.file_state === 'failed' ? null : <FormattedText text={text} />}
         </>
       )
     case 'location':
@@ -57,7 +57,7 @@ function OfKind({ message, content }: { message: TeamMessage; content: unknown }
     case 'order':
       return <OrderContent content={content} />
     case 'text':
-      return <RichText text={text ?? ''} />
+      return <FormattedText text={text ?? ''} />
     default:
       return <Unknown message={message} />
   }
@@ -78,7 +78,7 @@ function Deleted() {
 /** Of a kind that nobody passes on in full. */
 function Unknown({ message }: { message: TeamMessage }) {
   const { t } = useTranslation('inbox')
-  if (message.type !== 'system' && message.text !== null) return <RichText text={message.text} />
+  if (message.type !== 'system' && message.text !== null) return <FormattedText text={message.text} />
   return (
     <Group gap={6} wrap="nowrap" align="flex-start" c="var(--muted)">
       <IconQuestionMark size={15} aria-hidden style={{ flexShrink: 0, marginTop: 3 }} />

@@ -1,8 +1,8 @@
 import { Group, Stack, Text } from '@mantine/core'
 import { IconShoppingCart } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
+import { FormattedText } from '../../../ui/formatted-text.tsx'
 import { listAt, numberAt, textAt } from './parts.ts'
-import { RichText } from './rich-text.tsx'
 
 /** What the person put into the cart, and what it adds up to. */
 export function OrderContent({ content }: { content: unknown }) {
@@ -36,7 +36,7 @@ export function OrderContent({ content }: { content: unknown }) {
           </Text>
         </Group>
       ) : null}
-      {words === null ? null : <RichText text={words} />}
+      {words === null ? null : <FormattedText text={words} />}
     </Stack>
   )
 }

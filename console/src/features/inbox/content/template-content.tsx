@@ -3,10 +3,11 @@ import { IconFile, IconFileText } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { useAccount, useRead } from '../../../api/account.ts'
 import type { TeamMessage } from '../../../api/generated/operations.ts'
+import { FormattedText } from '../../../ui/formatted-text.tsx'
+import { fillIn, readTemplate, type TemplateParts } from '../../../ui/template-parts.ts'
 import { Choice, Choices } from './choices-content.tsx'
-import { filledIn, valuesOf } from './fill-template.ts'
-import { at, listAt, textAt } from './parts.ts'
-import { RichText } from './rich-text.tsx'
+import { textAt } from './parts.ts'
+import { valuesOf } from './template-values.ts'
 
 const staleMs = 10 * 60_000
 
@@ -21,8 +22,7 @@ export function TemplateContent({ message, content }: { message: TeamMessage; co
     { path: { name: name ?? '' } },
     { enabled: name !== null && can('templates:read'), staleTime: staleMs },
   )
-  const told = template.data?.data.find((each) => at(each, 'language') === language)
-  const values = valuesOf(content)
+  const told = template.data?.data.find((each) => each.language === language)
   return (
     <Stack gap={4}>
       <Text size="xs" c="var(--muted)">
@@ -30,33 +30,28 @@ export function TemplateContent({ message, content }: { message: TeamMessage; co
         {name === null ? t('kind.template') : t('template.named', { name, language: language ?? '' })}
       </Text>
       {told === undefined ? (
-        <Values message={message} values={values.body} />
+        <Values message={message} content={content} />
       ) : (
-        <Words components={listAt(told, 'components')} content={content} />
+        <Words parts={readTemplate(told.components)} content={content} />
       )}
     </Stack>
   )
 }
 
-function Words({ components, content }: { components: readonly unknown[]; content: unknown }) {
+function Words({ parts: { header, body, footer, buttons }, content }: { parts: TemplateParts; content: unknown }) {
   const { t } = useTranslation('inbox')
   const values = valuesOf(content)
-  const part = (type: string) => components.find((each) => textAt(each, 'type')?.toUpperCase() === type)
-  const header = part('HEADER')
-  const format = textAt(header, 'format')?.toUpperCase()
-  const footer = textAt(part('FOOTER'), 'text')
-  const buttons = listAt(part('BUTTONS'), 'buttons')
   return (
     <>
-      {header === undefined ? null : format === 'TEXT' || format === undefined ? (
-        <Text fw={650}>{filledIn(textAt(header, 'text') ?? '', values.header)}</Text>
+      {header === null ? null : header.format === 'TEXT' ? (
+        <Text fw={650}>{fillIn(header.text, values.header)}</Text>
       ) : (
         <Text size="sm" c="var(--muted)">
           <IconFile size={14} aria-hidden style={{ verticalAlign: '-2px', marginRight: 4 }} />
-          {t('template.with_file', { kind: format.toLowerCase() })}
+          {t('template.with_file', { kind: header.format.toLowerCase() })}
         </Text>
       )}
-      <RichText text={filledIn(textAt(part('BODY'), 'text') ?? '', values.body)} />
+      <FormattedText text={fillIn(body, values.body)} />
       {footer === null ? null : (
         <Text size="xs" c="var(--muted)">
           {footer}
@@ -66,7 +61,7 @@ function Words({ components, content }: { components: readonly unknown[]; conten
         <Choices>
           {buttons.map((button, i) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: buttons have no identity but their place
-            <Choice key={i}>{textAt(button, 'text') ?? '…'}</Choice>
+            <Choice key={i}>{button.text || '…'}</Choice>
           ))}
         </Choices>
       )}
@@ -74,11 +69,12 @@ function Words({ components, content }: { components: readonly unknown[]; conten
   )
 }
 
-function Values({ message, values }: { message: TeamMessage; values: ReadonlyMap<string, string> }) {
-  if (values.size === 0) return message.text === null ? null : <Text size="sm">{message.text}</Text>
+function Values({ message, content }: { message: TeamMessage; content: unknown }) {
+  const values = Object.entries(valuesOf(content).body)
+  if (values.length === 0) return message.text === null ? null : <Text size="sm">{message.text}</Text>
   return (
     <Box component="ul" m={0} pl="md">
-      {[...values].map(([name, value]) => (
+      {values.map(([name, value]) => (
         <li key={name}>
           <Text size="sm" span>
             {value}

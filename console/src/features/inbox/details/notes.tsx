@@ -4,10 +4,10 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAccount, useChange, useRead } from '../../../api/account.ts'
 import { useMe } from '../../../api/me.ts'
+import { FormattedText } from '../../../ui/formatted-text.tsx'
 import { useErrorWords } from '../../../ui/states.tsx'
 import { tellFailed } from '../../../ui/tell.ts'
 import { Ago } from '../../../ui/time.tsx'
-import { RichText } from '../content/rich-text.tsx'
 import classes from '../inbox.module.css'
 
 const noteCharsMax = 4_000
@@ -78,7 +78,7 @@ export function Notes({ conversationId }: { conversationId: string }) {
                 </ActionIcon>
               ) : null}
             </Group>
-            <RichText text={note.text} />
+            <FormattedText text={note.text} />
           </article>
         ))}
     </Stack>

@@ -5,7 +5,7 @@ import { memo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAccount } from '../../../api/account.ts'
 import type { Conversation, MessageStatus } from '../../../api/generated/operations.ts'
-import { initialsOf } from '../../../ui/initials.ts'
+import { colorsOf, initialsOf } from '../../../ui/initials.ts'
 import classes from '../inbox.module.css'
 import { personName } from '../person.ts'
 import { Preview } from '../thread/preview.tsx'
@@ -34,7 +34,7 @@ export const ConversationRow = memo(function ConversationRow({ conversation, isO
       data-marked={isMarked || undefined}
       aria-current={isOpen ? 'true' : undefined}
     >
-      <Avatar size={38} radius="xl" color="initials" name={name} aria-hidden>
+      <Avatar size={38} radius="xl" styles={{ placeholder: colorsOf(name) }} aria-hidden>
         {initialsOf(name)}
       </Avatar>
       <span className={classes.rowText}>

@@ -3,7 +3,7 @@ import { IconNote } from '@tabler/icons-react'
 import { memo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Note } from '../../../api/generated/operations.ts'
-import { RichText } from '../content/rich-text.tsx'
+import { FormattedText } from '../../../ui/formatted-text.tsx'
 import classes from '../inbox.module.css'
 import { useClock } from './use-clock.ts'
 
@@ -18,7 +18,7 @@ export const NoteRow = memo(function NoteRow({ note }: { note: Note }) {
           <IconNote size={13} aria-hidden style={{ verticalAlign: '-2px', marginRight: 4 }} />
           {t('notes.of', { name: note.author.name ?? t('someone') })}
         </Text>
-        <RichText text={note.text} />
+        <FormattedText text={note.text} />
         <div className={classes.foot}>
           <time dateTime={note.created_at}>{clock(note.created_at)}</time>
         </div>

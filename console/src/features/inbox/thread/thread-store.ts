@@ -142,7 +142,7 @@ export function createThread({ read, readById }: Deps): Thread {
 }
 
 /** What is loaded after some messages were read anew: replaced, added where the stretch reaches, or counted. Pure. */
-export function applied(state: ThreadState, read: readonly TeamMessage[]): Partial<ThreadState> {
+function applied(state: ThreadState, read: readonly TeamMessage[]): Partial<ThreadState> {
   const loaded = new Set(state.messages.map((each) => each.id))
   const first = state.messages[0]?.id
   const last = state.messages.at(-1)?.id
