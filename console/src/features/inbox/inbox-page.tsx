@@ -1,20 +1,22 @@
 import { useDisclosure, useMediaQuery } from '@mantine/hooks'
 import { IconMessages } from '@tabler/icons-react'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
-import { useCallback, useMemo, useRef, useState } from 'react'
+import { lazy, Suspense, useCallback, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAccount } from '../../api/account.ts'
-import { Empty } from '../../ui/states.tsx'
+import { Empty, Loading } from '../../ui/states.tsx'
 import classes from './inbox.module.css'
 import { KeysHelp } from './keys-help.tsx'
 import { ListPanel } from './list/list-panel.tsx'
 import { useConversations } from './list/use-conversations.ts'
 import { ReconnectBar } from './reconnect-bar.tsx'
-import { ThreadPanel } from './thread/thread-panel.tsx'
 import { useChangeConversation } from './use-change-conversation.ts'
 import { useKeys } from './use-keys.ts'
 import { useUnreadTitle } from './use-unread-title.ts'
 import { type InboxSearch, readInboxSearch } from './views.ts'
+
+/** Loaded beside the list, not before it. */
+const ThreadPanel = lazy(async () => ({ default: (await import('./thread/thread-panel.tsx')).ThreadPanel }))
 
 /** The team's inbox: the conversations, the one that is open, and what is known of its person. */
 export function InboxPage() {
@@ -110,15 +112,17 @@ export function InboxPage() {
             </div>
           )
         ) : (
-          <ThreadPanel
-            key={conversationId}
-            conversationId={conversationId}
-            around={message ?? null}
-            size={isPhone ? 'phone' : isWide ? 'wide' : 'medium'}
-            areDetailsOpen={areDetailsOpen}
-            onDetails={details.toggle}
-            onBack={onBack}
-          />
+          <Suspense fallback={<Loading lines={8} />}>
+            <ThreadPanel
+              key={conversationId}
+              conversationId={conversationId}
+              around={message ?? null}
+              size={isPhone ? 'phone' : isWide ? 'wide' : 'medium'}
+              areDetailsOpen={areDetailsOpen}
+              onDetails={details.toggle}
+              onBack={onBack}
+            />
+          </Suspense>
         )}
       </div>
       <KeysHelp opened={isHelpOpen} onClose={help.close} />

@@ -3,12 +3,13 @@ import { IconTemplate } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAccount } from '../../../api/account.ts'
+import { OnceOpened } from '../../../ui/once-opened.tsx'
 import { enqueueSends } from '../pending.ts'
 import { usePlace } from '../place.ts'
 import { addresseeOf, type ComposedConversation } from './conversation.ts'
+import { TemplateDialog } from './dialogs.ts'
 import { Frame } from './frame.tsx'
-import { TemplateDialog } from './template-dialog.tsx'
-import { sendOfTemplate } from './template-form.tsx'
+import { sendOfTemplate } from './send-of-template.ts'
 
 /** Stands in place of the text area when only a template may be sent. What was written stays in the draft. */
 export function ClosedWindow({ conversation, hasWritten }: { conversation: ComposedConversation; hasWritten: boolean }) {
@@ -37,15 +38,17 @@ export function ClosedWindow({ conversation, hasWritten }: { conversation: Compo
           {t('closed.choose')}
         </Button>
       </Group>
-      <TemplateDialog
-        channelId={conversation.channel_id}
-        opened={opened}
-        onClose={() => setOpened(false)}
-        onSend={(filled) => {
-          setOpened(false)
-          enqueueSends(place, conversation.id, [sendOfTemplate(filled, addresseeOf(conversation), null)])
-        }}
-      />
+      <OnceOpened opened={opened}>
+        <TemplateDialog
+          channelId={conversation.channel_id}
+          opened={opened}
+          onClose={() => setOpened(false)}
+          onSend={(filled) => {
+            setOpened(false)
+            enqueueSends(place, conversation.id, [sendOfTemplate(filled, addresseeOf(conversation), null)])
+          }}
+        />
+      </OnceOpened>
     </Frame>
   )
 }

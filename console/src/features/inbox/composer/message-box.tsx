@@ -3,22 +3,22 @@ import { IconPaperclip, IconSend2, IconSlash, IconTemplate } from '@tabler/icons
 import { type ReactNode, type RefObject, useEffect, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAccount } from '../../../api/account.ts'
+import { OnceOpened } from '../../../ui/once-opened.tsx'
 import { enqueueSends } from '../pending.ts'
 import { personName } from '../person.ts'
 import { usePlace } from '../place.ts'
 import { filesMax, release, useAttach } from './attach.ts'
-import { CannedDialog } from './canned-dialog.tsx'
 import { CannedList, optionId } from './canned-list.tsx'
 import { addresseeOf, type ComposedConversation, type QuotedMessage } from './conversation.ts'
+import { CannedDialog, TemplateDialog } from './dialogs.ts'
 import { useDraft } from './drafts.ts'
 import { DropArea } from './drop-area.tsx'
 import { EmojiButton } from './emoji-button.tsx'
 import { FileTray } from './file-tray.tsx'
 import { Frame } from './frame.tsx'
 import { ReplyBar } from './reply-bar.tsx'
+import { sendOfTemplate } from './send-of-template.ts'
 import { sendsOfDraft } from './sends-of-draft.ts'
-import { TemplateDialog } from './template-dialog.tsx'
-import { sendOfTemplate } from './template-form.tsx'
 import { insertAtCursor, TextBox } from './text-box.tsx'
 import { useCanned } from './use-canned.ts'
 import { useTyping } from './use-typing.ts'
@@ -154,24 +154,28 @@ export function MessageBox({ conversation, replyTo, onClearReply, within }: Prop
           </Group>
         </Group>
       </Frame>
-      <CannedDialog
-        opened={dialog === 'canned'}
-        onClose={() => setDialog(null)}
-        onUse={({ text }) => {
-          setDialog(null)
-          insert(text)
-        }}
-      />
-      <TemplateDialog
-        channelId={conversation.channel_id}
-        opened={dialog === 'template'}
-        onClose={() => setDialog(null)}
-        onSend={(filled) => {
-          setDialog(null)
-          enqueueSends(place, conversation.id, [sendOfTemplate(filled, addresseeOf(conversation), replyTo?.id ?? null)])
-          onClearReply()
-        }}
-      />
+      <OnceOpened opened={dialog === 'canned'}>
+        <CannedDialog
+          opened={dialog === 'canned'}
+          onClose={() => setDialog(null)}
+          onUse={({ text }) => {
+            setDialog(null)
+            insert(text)
+          }}
+        />
+      </OnceOpened>
+      <OnceOpened opened={dialog === 'template'}>
+        <TemplateDialog
+          channelId={conversation.channel_id}
+          opened={dialog === 'template'}
+          onClose={() => setDialog(null)}
+          onSend={(filled) => {
+            setDialog(null)
+            enqueueSends(place, conversation.id, [sendOfTemplate(filled, addresseeOf(conversation), replyTo?.id ?? null)])
+            onClearReply()
+          }}
+        />
+      </OnceOpened>
     </Box>
   )
 }

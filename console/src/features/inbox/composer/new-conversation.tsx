@@ -9,7 +9,7 @@ import { ErrorNote, Loading } from '../../../ui/states.tsx'
 import { enqueueSends } from '../pending.ts'
 import { usePlace } from '../place.ts'
 import { addresseeOf } from './conversation.ts'
-import { type FilledTemplate, sendOfTemplate } from './template-form.tsx'
+import { type FilledTemplate, sendOfTemplate } from './send-of-template.ts'
 import { TemplatePicker } from './template-picker.tsx'
 
 type Conversation = Answer<'POST /account/conversations'>

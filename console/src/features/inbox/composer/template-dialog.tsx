@@ -1,7 +1,7 @@
 import { Modal } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { useTranslation } from 'react-i18next'
-import type { FilledTemplate } from './template-form.tsx'
+import type { FilledTemplate } from './send-of-template.ts'
 import { TemplatePicker } from './template-picker.tsx'
 
 type Props = { channelId: string; opened: boolean; onClose: () => void; onSend: (filled: FilledTemplate) => void }

@@ -8,7 +8,7 @@ import { uploadFile } from '../../../api/upload.ts'
 import { ErrorNote } from '../../../ui/states.tsx'
 import { readTemplate } from '../../../ui/template-parts.ts'
 import { TemplatePreview } from '../../../ui/template-preview.tsx'
-import type { NewSend } from '../pending.ts'
+import type { FilledTemplate } from './send-of-template.ts'
 import {
   bodyText,
   componentsOf,
@@ -19,9 +19,6 @@ import {
   previewValues,
   type TemplateField,
 } from './template-fields.ts'
-
-/** A template with its variables filled in, but for whom it goes to. */
-export type FilledTemplate = { template: { name: string; language: string; components?: { [field: string]: unknown }[] }; text: string }
 
 type Props = { template: Template; isBusy?: boolean; onBack: () => void; onSend: (filled: FilledTemplate) => void }
 
@@ -181,14 +178,4 @@ function MediaField({
       ) : null}
     </Stack>
   )
-}
-
-/** A filled template as a send. */
-export function sendOfTemplate(
-  { template, text }: FilledTemplate,
-  to: { to: string; channel_id: string },
-  replyTo: string | null,
-): NewSend {
-  const quoted = replyTo === null ? {} : { reply_to: replyTo }
-  return { body: { ...to, ...quoted, type: 'template', template }, shown: { text, file: null, replyTo } }
 }

@@ -3,11 +3,12 @@ import { IconSearch } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Template } from '../../../api/generated/operations.ts'
+import { useTemplates } from '../../../api/templates.ts'
 import { Empty, ErrorNote, Loading } from '../../../ui/states.tsx'
 import { readTemplate } from '../../../ui/template-parts.ts'
+import type { FilledTemplate } from './send-of-template.ts'
 import { isSupported } from './template-fields.ts'
-import { type FilledTemplate, TemplateForm } from './template-form.tsx'
-import { useApprovedTemplates } from './use-templates.ts'
+import { TemplateForm } from './template-form.tsx'
 
 type Props = { channelId: string; isBusy?: boolean; onSend: (filled: FilledTemplate) => void }
 
@@ -23,14 +24,15 @@ export function TemplatePicker({ channelId, isBusy = false, onSend }: Props) {
 
 function TemplateList({ channelId, onChoose }: { channelId: string; onChoose: (template: Template) => void }) {
   const { t } = useTranslation('composer')
-  const read = useApprovedTemplates(channelId)
+  const read = useTemplates(channelId)
+  const approved = useMemo(() => (read.data ?? []).filter((each) => each.status === 'APPROVED'), [read.data])
   const [search, setSearch] = useState('')
   const [language, setLanguage] = useState<string | null>(null)
-  const languages = useMemo(() => [...new Set((read.data ?? []).flatMap((each) => each.language ?? []))].toSorted(), [read.data])
-  const shown = useMemo(() => fitting(read.data ?? [], search, language), [read.data, search, language])
+  const languages = useMemo(() => [...new Set(approved.flatMap((each) => each.language ?? []))].toSorted(), [approved])
+  const shown = useMemo(() => fitting(approved, search, language), [approved, search, language])
   if (read.error) return <ErrorNote error={read.error} retry={() => void read.refetch()} />
   if (read.isPending) return <Loading lines={4} />
-  if (read.data.length === 0) return <Empty title={t('template.none')}>{t('template.none_text')}</Empty>
+  if (approved.length === 0) return <Empty title={t('template.none')}>{t('template.none_text')}</Empty>
   return (
     <Stack>
       <Group gap="xs" wrap="nowrap">

@@ -7,7 +7,7 @@ export type CannedAnswer = Answer<'GET /account/canned-answers'>['data'][number]
 const shownMax = 20
 
 /** What `/` at the start of a text asks for. Null: nothing. */
-export function queryOf(text: string): string | null {
+function queryOf(text: string): string | null {
   return /^\/([^\s/]{0,40})$/.exec(text)?.[1]?.toLowerCase() ?? null
 }
 

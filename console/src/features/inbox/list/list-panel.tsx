@@ -4,7 +4,8 @@ import { IconMessagePlus, IconSearch, IconX } from '@tabler/icons-react'
 import { type RefObject, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAccount } from '../../../api/account.ts'
-import { NewConversation } from '../composer/new-conversation.tsx'
+import { OnceOpened } from '../../../ui/once-opened.tsx'
+import { NewConversation } from '../composer/dialogs.ts'
 import classes from '../inbox.module.css'
 import type { InboxSearch } from '../views.ts'
 import { ConversationList } from './conversation-list.tsx'
@@ -67,14 +68,16 @@ export function ListPanel({ search, conversations, openId, marked, searchBox, on
           </ActionIcon>
         ) : null}
       </Group>
-      <NewConversation
-        opened={isNew}
-        onClose={() => setNew(false)}
-        onOpened={(id) => {
-          setNew(false)
-          onOpen(id)
-        }}
-      />
+      <OnceOpened opened={isNew}>
+        <NewConversation
+          opened={isNew}
+          onClose={() => setNew(false)}
+          onOpened={(id) => {
+            setNew(false)
+            onOpen(id)
+          }}
+        />
+      </OnceOpened>
       {q.trim() === '' ? (
         <>
           <ViewTabs

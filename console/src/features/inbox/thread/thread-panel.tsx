@@ -1,16 +1,18 @@
 import { Drawer } from '@mantine/core'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useRead } from '../../../api/account.ts'
 import type { TeamMessage } from '../../../api/generated/operations.ts'
 import { ErrorNote, Loading } from '../../../ui/states.tsx'
-import { Composer } from '../composer/composer.tsx'
 import { PendingSends } from '../composer/pending-sends.tsx'
 import { DetailsPanel } from '../details/details-panel.tsx'
 import classes from '../inbox.module.css'
 import { ThreadHeader } from './thread-header.tsx'
 import { ThreadView } from './thread-view.tsx'
 import { useMarkRead } from './use-mark-read.ts'
+
+/** Loaded beside the first messages: one reads before one writes. */
+const Composer = lazy(async () => ({ default: (await import('../composer/composer.tsx')).Composer }))
 
 type Props = {
   conversationId: string
@@ -52,7 +54,9 @@ export function ThreadPanel({ conversationId, around, size, areDetailsOpen, onDe
         />
         <ThreadView conversation={conversation} around={around} onReply={setReplyTo} />
         <PendingSends conversationId={conversation.id} />
-        <Composer conversation={conversation} replyTo={replyTo} onClearReply={() => setReplyTo(null)} />
+        <Suspense fallback={<Loading lines={2} />}>
+          <Composer conversation={conversation} replyTo={replyTo} onClearReply={() => setReplyTo(null)} />
+        </Suspense>
       </section>
       {size === 'wide' ? (
         areDetailsOpen ? (

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import { keyOf, useAccount } from '../../api/account.ts'
-import { type ApiError, call } from '../../api/client.ts'
-import type { Template } from '../../api/generated/operations.ts'
+import { keyOf, useAccount } from './account.ts'
+import { type ApiError, call } from './client.ts'
+import type { Template } from './generated/operations.ts'
 
 /** More than the platform lets a business account have. */
 const pagesMax = 100
