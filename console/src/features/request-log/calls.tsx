@@ -62,13 +62,14 @@ function None({ read, isFiltered }: Pick<Props, 'read' | 'isFiltered'>) {
 }
 
 function Route({ call }: { call: LoggedCall }) {
+  const { t } = useTranslation('request-log')
   return (
     <Group gap={8} wrap="nowrap">
       <Text span size="xs" fw={700} c="var(--muted)" w={48}>
         {call.method}
       </Text>
       <Code bg="transparent" p={0} fz="sm">
-        {call.route}
+        {call.route === 'unmatched' ? t('unmatched') : call.route}
       </Code>
     </Group>
   )

@@ -14,15 +14,23 @@ import { DeliveryStanding } from './delivery-standing.tsx'
 import { RetryFailed } from './retry-failed.tsx'
 import { type Delivery, type DeliveryStatus, deliveryStatuses, type EventType, eventGroups, type Webhook, wordOf } from './webhook.ts'
 
-type Props = { webhook: Webhook; opened: string | null; onOpen: (deliveryId: string | null) => void }
+type Props = {
+  webhook: Webhook
+  opened: string | null
+  onOpen: (deliveryId: string | null) => void
+  /** When something was last asked to be posted, in milliseconds. */
+  askedAt: number
+  onAsked: () => void
+}
 
 /** While something is on its way, and while nothing is. */
-const refetchMs = { pending: 2_000, quiet: 15_000 }
+const refetchMs = { soon: 2_000, quiet: 15_000 }
+const soonMs = 30_000
 /** Who has turned many pages is reading: they are left as they are. */
 const refetchedItemsMax = 100
 
 /** What was sent to a webhook, newest first, with what came back; it follows what happens. */
-export function Deliveries({ webhook, opened, onOpen }: Props) {
+export function Deliveries({ webhook, opened, onOpen, askedAt, onAsked }: Props) {
   const { t } = useTranslation('webhooks')
   const { can } = useAccount()
   const [status, setStatus] = useState<DeliveryStatus | null>(null)
@@ -34,7 +42,7 @@ export function Deliveries({ webhook, opened, onOpen }: Props) {
     { path: { id: webhook.id }, query },
     {
       refetchInterval: (items) =>
-        items.length <= refetchedItemsMax && (items.some((each) => each.status === 'pending') ? refetchMs.pending : refetchMs.quiet),
+        items.length <= refetchedItemsMax && (Date.now() - askedAt < soonMs || items.some(isSoon) ? refetchMs.soon : refetchMs.quiet),
     },
   )
   const columns: Column<Delivery>[] = [
@@ -96,10 +104,20 @@ export function Deliveries({ webhook, opened, onOpen }: Props) {
           }
         />
       </Box>
-      <DeliveryDrawer webhook={webhook} delivery={read.items.find((each) => each.id === opened) ?? null} onClose={() => onOpen(null)} />
-      <RetryFailed webhook={webhook} opened={isRetrying} onClose={retrying.close} />
+      <DeliveryDrawer
+        webhook={webhook}
+        delivery={read.items.find((each) => each.id === opened) ?? null}
+        onClose={() => onOpen(null)}
+        onRetried={onAsked}
+      />
+      <RetryFailed webhook={webhook} opened={isRetrying} onClose={retrying.close} onRetried={onAsked} />
     </Panel>
   )
+}
+
+/** An attempt is due, or nearly: not one of those that wait for hours. */
+function isSoon({ status, next_attempt_at }: Delivery): boolean {
+  return status === 'pending' && (next_attempt_at === null || new Date(next_attempt_at).getTime() - Date.now() < soonMs)
 }
 
 function EventName({ type }: { type: EventType }) {

@@ -12,10 +12,11 @@ import { Attempts } from './attempts.tsx'
 import { DeliveryStanding } from './delivery-standing.tsx'
 import { type Delivery, type Webhook, wordOf } from './webhook.ts'
 
-type Props = { webhook: Webhook; delivery: Delivery | null; onClose: () => void }
+type Props = { webhook: Webhook; delivery: Delivery | null; onClose: () => void; onRetried: () => void }
+type ShownProps = Omit<Props, 'delivery' | 'onClose'> & { delivery: Delivery }
 
 /** One delivery: its attempts, and exactly what was posted. */
-export function DeliveryDrawer({ webhook, delivery, onClose }: Props) {
+export function DeliveryDrawer({ webhook, delivery, onClose, onRetried }: Props) {
   const { t } = useTranslation('webhooks')
   const { t: tApp } = useTranslation('app')
   return (
@@ -27,19 +28,19 @@ export function DeliveryDrawer({ webhook, delivery, onClose }: Props) {
       title={delivery === null ? '' : t(`event.${wordOf(delivery.event_type)}`)}
       closeButtonProps={{ 'aria-label': tApp('close') }}
     >
-      {delivery === null ? null : <Shown webhook={webhook} delivery={delivery} />}
+      {delivery === null ? null : <Shown webhook={webhook} delivery={delivery} onRetried={onRetried} />}
     </Drawer>
   )
 }
 
-function Shown({ webhook, delivery }: { webhook: Webhook; delivery: Delivery }) {
+function Shown({ webhook, delivery, onRetried }: ShownProps) {
   const { t } = useTranslation('webhooks')
   const { can } = useAccount()
   return (
     <Stack gap="lg">
       <Group justify="space-between" aria-live="polite">
         <DeliveryStanding delivery={delivery} />
-        {can('webhooks:write') ? <Retry webhook={webhook} delivery={delivery} /> : null}
+        {can('webhooks:write') ? <Retry webhook={webhook} delivery={delivery} onRetried={onRetried} /> : null}
       </Group>
       <Facts
         facts={[
@@ -74,7 +75,7 @@ function Shown({ webhook, delivery }: { webhook: Webhook; delivery: Delivery }) 
   )
 }
 
-function Retry({ webhook, delivery }: { webhook: Webhook; delivery: Delivery }) {
+function Retry({ webhook, delivery, onRetried }: ShownProps) {
   const { t } = useTranslation('webhooks')
   const words = useErrorWords()
   const retry = useChange('POST /account/webhooks/{id}/deliveries/{delivery_id}/retry', {
@@ -83,7 +84,13 @@ function Retry({ webhook, delivery }: { webhook: Webhook; delivery: Delivery }) 
   const post = () =>
     retry.mutate(
       { path: { id: webhook.id, delivery_id: delivery.id }, body: {} },
-      { onSuccess: () => tellDone(t('retry.done')), onError: (error) => tellFailed(words(error), error.message) },
+      {
+        onSuccess: () => {
+          onRetried()
+          tellDone(t('retry.done'))
+        },
+        onError: (error) => tellFailed(words(error), error.message),
+      },
     )
   return (
     <Button leftSection={<IconRefresh size={16} />} loading={retry.isPending} onClick={post}>

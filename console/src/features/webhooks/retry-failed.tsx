@@ -15,8 +15,10 @@ const spans = [
   { name: 'week', ms: 7 * 24 * hourMs },
 ] as const
 
+type Props = { webhook: Webhook; opened: boolean; onClose: () => void; onRetried: () => void }
+
 /** Asks since when, and posts again all that has failed since. */
-export function RetryFailed({ webhook, opened, onClose }: { webhook: Webhook; opened: boolean; onClose: () => void }) {
+export function RetryFailed({ webhook, opened, onClose, onRetried }: Props) {
   const { t } = useTranslation('webhooks')
   const { t: tApp } = useTranslation('app')
   const [since, setSince] = useState(() => localMoment(Date.now() - 24 * hourMs))
@@ -32,6 +34,7 @@ export function RetryFailed({ webhook, opened, onClose }: { webhook: Webhook; op
       { path: { id: webhook.id }, body: { since: new Date(since).toISOString() } },
       {
         onSuccess: ({ retried }) => {
+          onRetried()
           tellDone(t('retry_failed.done', { count: retried }))
           close()
         },

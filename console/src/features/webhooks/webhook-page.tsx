@@ -30,6 +30,13 @@ function Shown() {
   const { webhookId = '' } = useParams({ strict: false })
   const webhook = useRead('GET /account/webhooks/{id}', { path: { id: webhookId } })
   const [opened, setOpened] = useState<string | null>(null)
+  // When something was last asked to be posted: what becomes of it is looked for often, for a while.
+  const [askedAt, setAskedAt] = useState(0)
+  const noteAsked = () => setAskedAt(Date.now())
+  const watch = (deliveryId: string) => {
+    noteAsked()
+    setOpened(deliveryId)
+  }
   const back = <BackLink to="/a/$accountId/settings/webhooks">{t('title')}</BackLink>
   if (webhook.isPending) return <PageLoading />
   if (webhook.error)
@@ -40,11 +47,11 @@ function Shown() {
     )
   const { description, url } = webhook.data
   return (
-    <Page title={description ?? hostOf(url)} back={back} actions={<WebhookActions webhook={webhook.data} onTested={setOpened} />}>
+    <Page title={description ?? hostOf(url)} back={back} actions={<WebhookActions webhook={webhook.data} onTested={watch} />}>
       <Panel>
         <WebhookFacts webhook={webhook.data} />
       </Panel>
-      <Deliveries webhook={webhook.data} opened={opened} onOpen={setOpened} />
+      <Deliveries webhook={webhook.data} opened={opened} onOpen={setOpened} askedAt={askedAt} onAsked={noteAsked} />
     </Page>
   )
 }
