@@ -16,6 +16,7 @@ const pombo: MantineColorsTuple = [
 /** One look for all pages: calm, dense enough for work, the same corners everywhere. */
 export const theme = createTheme({
   primaryColor: 'pombo',
+  // White on the next lighter one has too little contrast, in dark too.
   primaryShade: 7,
   colors: { pombo },
   defaultRadius: 'md',
@@ -25,7 +26,10 @@ export const theme = createTheme({
   autoContrast: true,
   components: {
     Tooltip: { defaultProps: { openDelay: 400, withArrow: true } },
-    Modal: { defaultProps: { centered: true } },
+    Modal: { defaultProps: { centered: true }, styles: { title: { fontWeight: 650 } } },
+    // In its own color, the title of a yellow or orange one cannot be read.
+    Alert: { styles: { title: { color: 'var(--mantine-color-text)' } } },
+    Badge: { defaultProps: { tt: 'none' } },
     Table: { defaultProps: { verticalSpacing: 'sm', horizontalSpacing: 'md' } },
   },
 })
