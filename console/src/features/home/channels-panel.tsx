@@ -1,15 +1,15 @@
-import { Anchor, Badge, Box, Button, Group, Stack, Text } from '@mantine/core'
-import { IconCircleCheck, IconPlugX } from '@tabler/icons-react'
+import { Anchor, Box, Button, Group, Stack, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { useAccount } from '../../api/account.ts'
 import { Panel } from '../../ui/panel.tsx'
 import { phoneWords } from '../../ui/phone.ts'
+import { Standing } from '../../ui/standing.tsx'
 import { Ago } from '../../ui/time.tsx'
 import type { Overview } from './overview.ts'
 
 const qualities = ['GREEN', 'YELLOW', 'RED'] as const
-const qualityColors: Readonly<Record<string, string>> = { GREEN: 'teal', YELLOW: 'yellow', RED: 'red' }
+const qualityTones = { GREEN: 'good', YELLOW: 'warning', RED: 'bad' } as const
 
 /** The numbers with their state. */
 export function ChannelsPanel({ overview: { channels } }: { overview: Overview }) {
@@ -79,22 +79,10 @@ function ChannelLine({ channel }: { channel: Overview['channels'][number] }) {
           </Text>
         )}
       </Box>
-      <Group gap="xs">
-        {quality === undefined ? null : (
-          <Badge variant="dot" color={qualityColors[quality] ?? 'gray'} tt="none" fw={500}>
-            {t(`channels.quality.${quality}`)}
-          </Badge>
-        )}
-        <Badge
-          variant="light"
-          color={isConnected ? 'teal' : 'red'}
-          tt="none"
-          fw={600}
-          leftSection={isConnected ? <IconCircleCheck size={14} /> : <IconPlugX size={14} />}
-        >
-          {isConnected ? t('channels.connected') : t('channels.disconnected')}
-        </Badge>
-      </Group>
+      <Stack gap={4} align="flex-end" fz="sm">
+        <Standing tone={isConnected ? 'good' : 'bad'}>{isConnected ? t('channels.connected') : t('channels.disconnected')}</Standing>
+        {quality === undefined ? null : <Standing tone={qualityTones[quality]}>{t(`channels.quality.${quality}`)}</Standing>}
+      </Stack>
     </Group>
   )
 }

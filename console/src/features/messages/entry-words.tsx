@@ -1,9 +1,10 @@
-import { Badge, Box, Group, Stack, Text } from '@mantine/core'
+import { Box, Group, Stack, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAccount } from '../../api/account.ts'
 import { durationWords } from '../../ui/duration.ts'
+import { Standing } from '../../ui/standing.tsx'
 import { Moment } from '../../ui/time.tsx'
 import type { EntryOf, TimelineEntry } from './timeline-type.ts'
 
@@ -106,7 +107,7 @@ function Call({ entry }: { entry: EntryOf<'upstream_call'> }) {
   )
 }
 
-const deliveryColors = { pending: 'yellow', succeeded: 'teal', failed: 'red', canceled: 'gray' } as const
+const deliveryTones = { pending: 'warning', succeeded: 'good', failed: 'bad', canceled: 'quiet' } as const
 
 function Deliveries({ deliveries }: { deliveries: EntryOf<'event'>['deliveries'] }) {
   const { t, i18n } = useTranslation('messages')
@@ -117,9 +118,9 @@ function Deliveries({ deliveries }: { deliveries: EntryOf<'event'>['deliveries']
       {deliveries.map((delivery) => (
         <Box key={delivery.id} pl="sm" style={{ borderInlineStart: '2px solid var(--line)' }}>
           <Group gap="xs">
-            <Badge variant="light" color={deliveryColors[delivery.status]} tt="none" fw={600}>
-              {t(`delivery.${delivery.status}`)}
-            </Badge>
+            <Text size="sm" component="span">
+              <Standing tone={deliveryTones[delivery.status]}>{t(`delivery.${delivery.status}`)}</Standing>
+            </Text>
             <Text size="sm" style={{ overflowWrap: 'anywhere' }} component="span">
               {can('webhooks:write') && delivery.url !== null ? (
                 <Link

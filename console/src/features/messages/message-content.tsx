@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { useAccount, useRead } from '../../api/account.ts'
 import type { Message } from '../../api/generated/operations.ts'
-import { CopyIcon } from '../../ui/code-sample.tsx'
+import { Copyable } from '../../ui/copyable.tsx'
 import { type Fact, Facts } from '../../ui/facts.tsx'
 import { FormattedText } from '../../ui/formatted-text.tsx'
 import { Panel } from '../../ui/panel.tsx'
@@ -69,12 +69,7 @@ function useFacts(message: Message): Fact[] {
   const channels = useRead('GET /account/channels', {}, { enabled: can('channels:read'), staleTime: 60_000 })
   const channel = channels.data?.data.find(({ id }) => id === message.channel_id)
   const { contact, pricing } = message
-  const copied = (label: string, value: string) => (
-    <Group gap={6} wrap="nowrap" align="flex-start">
-      <span style={{ minWidth: 0 }}>{value}</span>
-      <CopyIcon value={value} label={label} />
-    </Group>
-  )
+  const copied = (label: string, value: string) => <Copyable label={label} value={value} />
   const facts: (Fact | null)[] = [
     {
       name: 'person',

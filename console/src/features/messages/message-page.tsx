@@ -12,8 +12,8 @@ import { ErrorNote, Loading } from '../../ui/states.tsx'
 import { ConversationLink } from './conversation-link.tsx'
 import { DiagnosisNote } from './diagnosis-note.tsx'
 import { MessageContent } from './message-content.tsx'
+import { MessageStatus } from './message-status.tsx'
 import { MessageTimeline } from './message-timeline.tsx'
-import { StatusBadge } from './status-badge.tsx'
 
 const refreshMs = 3_000
 
@@ -40,7 +40,7 @@ export function MessagePage() {
       actions={
         message.data === undefined ? undefined : (
           <>
-            <StatusBadge status={message.data.status} />
+            <MessageStatus status={message.data.status} />
             <ConversationLink message={message.data} />
           </>
         )

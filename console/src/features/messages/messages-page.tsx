@@ -12,8 +12,8 @@ import { phoneWords } from '../../ui/phone.ts'
 import { Empty } from '../../ui/states.tsx'
 import { Ago } from '../../ui/time.tsx'
 import { MessageFilters } from './message-filters.tsx'
+import { MessageStatus } from './message-status.tsx'
 import { queryOf } from './search.ts'
-import { StatusBadge } from './status-badge.tsx'
 
 const pageSize = 50
 
@@ -77,7 +77,7 @@ function useColumns(): readonly Column<Message>[] {
         </Text>
       ),
     },
-    { name: 'status', head: t('column.status'), cell: ({ status }) => <StatusBadge status={status} /> },
+    { name: 'status', head: t('column.status'), cell: ({ status }) => <MessageStatus status={status} /> },
     {
       name: 'source',
       head: t('column.source'),

@@ -1,7 +1,8 @@
-import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useChange } from '../../api/account.ts'
+import { Dialog } from '../../ui/dialog.tsx'
 import { fieldErrors } from '../../ui/form-errors.ts'
 import { ErrorNote } from '../../ui/states.tsx'
 import { tellDone } from '../../ui/tell.ts'
@@ -28,7 +29,7 @@ export function AddOptOut({ opened, onClose }: { opened: boolean; onClose: () =>
   }
   const problem = fieldErrors(change.error).phone
   return (
-    <Modal opened={opened} onClose={close} title={t('add.title')}>
+    <Dialog opened={opened} onClose={close} title={t('add.title')}>
       <form onSubmit={submit} noValidate>
         <Stack>
           <Text size="sm">{t('add.text')}</Text>
@@ -54,6 +55,6 @@ export function AddOptOut({ opened, onClose }: { opened: boolean; onClose: () =>
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   )
 }

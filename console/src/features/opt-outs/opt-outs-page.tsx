@@ -1,4 +1,4 @@
-import { Badge, Button, TextInput } from '@mantine/core'
+import { Button, TextInput } from '@mantine/core'
 import { IconPlus, IconSearch, IconUserOff } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -69,11 +69,7 @@ function useColumns(onLift: (optOut: MarketingOptOut) => void): readonly Column<
     {
       name: 'source',
       head: t('column.source'),
-      cell: ({ source }) => (
-        <Badge variant="default" tt="none" fw={500}>
-          {t(`source.${source}`)}
-        </Badge>
-      ),
+      cell: ({ source }) => t(`source.${source}`),
     },
     { name: 'at', head: t('column.at'), cell: ({ created_at: at }) => <Ago at={at} /> },
     {

@@ -16,7 +16,7 @@ import { ButtonFields } from './button-fields.tsx'
 import { CodeFields } from './code-fields.tsx'
 import { bodyOf, componentsOf, type Draft, emptyDraft } from './draft.ts'
 import { HeaderFields } from './header-fields.tsx'
-import { categories } from './template-badges.tsx'
+import { categories } from './template-words.tsx'
 import { useWabas } from './wabas.ts'
 
 const languages = ['pt_BR', 'pt_PT', 'en', 'en_US', 'en_GB', 'es', 'es_AR', 'es_MX', 'es_ES', 'fr', 'it', 'de'] as const

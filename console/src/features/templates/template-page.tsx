@@ -15,7 +15,7 @@ import { readTemplate } from '../../ui/template-parts.ts'
 import { TemplatePreview } from '../../ui/template-preview.tsx'
 import { DeleteTemplate } from './delete-template.tsx'
 import { examplesOf } from './examples.ts'
-import { TemplateQuality, TemplateStatus, useTemplateWords } from './template-badges.tsx'
+import { TemplateQuality, TemplateStatus, useTemplateWords } from './template-words.tsx'
 
 const pendingMs = 5_000
 

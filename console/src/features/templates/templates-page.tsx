@@ -11,7 +11,7 @@ import { Panel } from '../../ui/panel.tsx'
 import { Empty } from '../../ui/states.tsx'
 import { readTemplate } from '../../ui/template-parts.ts'
 import { readTemplateSearch, type TemplateSearch } from './search.ts'
-import { categories, qualities, statuses, TemplateQuality, TemplateStatus, useTemplateWords } from './template-badges.tsx'
+import { categories, qualities, statuses, TemplateQuality, TemplateStatus, useTemplateWords } from './template-words.tsx'
 import { useWabas } from './wabas.ts'
 
 /** The templates of a WhatsApp Business Account, with what the platform says of each. */
