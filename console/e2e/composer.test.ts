@@ -105,7 +105,7 @@ test('a text with an emoji is there at once, then in the thread; what was not se
   expect(await kept()).toBe(true)
   // The others of these journeys still need the session: only the page believes that it ended.
   await page.route('**/console/api/sign-out', (route) => route.fulfill({ status: 204 }))
-  await page.getByRole('button', { name: /^Menu de/ }).click()
+  await page.getByRole('button', { name: /Menu de/ }).click()
   await page.getByRole('menuitem', { name: 'Sair' }).click()
   await eventually(kept).toBe(false)
   await done(window)

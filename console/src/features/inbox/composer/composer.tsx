@@ -50,6 +50,7 @@ export function Composer({ conversation, replyTo, onClearReply }: Props) {
           {maySend && mayNote ? (
             <SegmentedControl
               size="sm"
+              style={{ flexShrink: 0 }}
               value={isNote ? 'note' : 'message'}
               onChange={(value) => handle.change({ isNote: value === 'note' })}
               data={[
