@@ -34,7 +34,7 @@ export function Moment({ at, precise = false }: { at: string; precise?: boolean 
   return <time dateTime={at}>{momentWords(at, i18n.language, precise)}</time>
 }
 
-export function momentWords(at: string, language: string, precise = false): string {
+function momentWords(at: string, language: string, precise = false): string {
   return new Intl.DateTimeFormat(language, {
     day: '2-digit',
     month: '2-digit',
