@@ -91,7 +91,7 @@ async function failAndRetry(page: Page): Promise<void> {
   await drawer.getByText('HTTP 500').waitFor()
   await drawer.getByRole('region', { name: 'Resposta da tentativa 1' }).getByText('em manutenção').waitFor()
   await drawer.getByRole('region', { name: 'Conteúdo enviado' }).getByText('"type": "message.received"').waitFor()
-  await expectAccessibleInBothSchemes(page)
+  await expectAccessible(page)
   await expectToFitPhone(page)
   receiver.status = 200
   await drawer.getByRole('button', { name: 'Tentar de novo' }).click()
