@@ -27,7 +27,7 @@ export function Confirm({ opened, title, children, action, isBusy = false, onCon
           <Button variant="default" onClick={onClose} data-autofocus>
             {t('cancel')}
           </Button>
-          <Button color="red" loading={isBusy} onClick={onConfirm}>
+          <Button color="red.9" loading={isBusy} onClick={onConfirm}>
             {action}
           </Button>
         </Group>

@@ -41,7 +41,7 @@ export function TemplatePage() {
       back={<BackLink to="/a/$accountId/settings/templates">{t('title')}</BackLink>}
       actions={
         can('templates:write') && mode === 'live' && shown !== undefined ? (
-          <Button variant="default" c="red" leftSection={<IconTrash size={16} />} onClick={() => setDeleting(true)}>
+          <Button variant="default" c="var(--mantine-color-error)" leftSection={<IconTrash size={16} />} onClick={() => setDeleting(true)}>
             {t('delete.open')}
           </Button>
         ) : undefined
