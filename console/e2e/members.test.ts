@@ -101,7 +101,7 @@ async function readAuditLog(bia: Page, account: string): Promise<void> {
   await bia.goto(`/a/${account}/settings/audit-log`)
   const log = bia.getByRole('table', { name: 'Audit log' })
   await expect.poll(() => log.getByRole('row', { name: /Changed somebody's role/ }).count()).toBe(2)
-  expect(await log.getByRole('row', { name: /Changed somebody's role Bia Souza Demo/ }).count()).toBe(2)
+  await expect.poll(() => log.getByRole('row', { name: /Changed somebody's role Bia Souza Demo/ }).count()).toBe(2)
   expect(await log.getByRole('row', { name: /Took an invitation back/ }).count()).toBe(1)
   expect(await log.getByRole('row', { name: /Accepted an invitation.*bia@example.com/ }).count()).toBe(1)
   await expectAccessibleInBothSchemes(bia)

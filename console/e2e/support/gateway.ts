@@ -39,7 +39,7 @@ const phoneNumberId = '118350927764405'
 
 const program = fileURLToPath(new URL('../../../server/src/main.ts', import.meta.url))
 const operatorsTool = fileURLToPath(new URL('../../../server/src/cli/main.ts', import.meta.url))
-const startMsMax = 30_000
+const startMsMax = 50_000
 
 export async function startGateway(settings: Readonly<Record<string, string>> = {}): Promise<Gateway> {
   const dataDir = await mkdtemp(join(tmpdir(), 'pombo-console-'))
@@ -126,7 +126,14 @@ async function run(env: Record<string, string>): Promise<Running> {
     throw new Error('the gateway ended before it was ready')
   })()
   const timeout = AbortSignal.timeout(startMsMax)
-  await Promise.race([ready, once(timeout, 'abort').then(() => Promise.reject(new Error('the gateway did not start in time')))])
+  const late = once(timeout, 'abort').then(() => Promise.reject(new Error('the gateway did not start in time')))
+  try {
+    await Promise.race([ready, late])
+  } catch (error) {
+    // Nobody else knows of it: it would run on after the tests.
+    await end(child)
+    throw error
+  }
   child.stdout.resume()
   return { child, ...found }
 }
