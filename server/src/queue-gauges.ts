@@ -1,4 +1,5 @@
 import type { Clock } from './base/clock.ts'
+import { type InboxDepth, inboxDepth } from './features/conversations/public.ts'
 import { type SendDepth, sendDepth } from './features/messages/public.ts'
 import { type NoticeDepth, noticeDepth } from './features/notices/public.ts'
 import { type DeliveryDepth, deliveryDepth } from './features/webhooks/public.ts'
@@ -15,6 +16,7 @@ export function startQueueGauges({ database, clock, metrics, observe }: Deps): L
   let sends: SendDepth | null = null
   let deliveries: DeliveryDepth | null = null
   let notices: NoticeDepth | null = null
+  let inbox: InboxDepth | null = null
   const gauge = (name: string, help: string, value: () => number | null | undefined) => metrics.gauge({ name, help }, () => value() ?? null)
 
   gauge('sends_queued', 'Sends that wait to leave.', () => sends?.queued)
@@ -29,6 +31,12 @@ export function startQueueGauges({ database, clock, metrics, observe }: Deps): L
   gauge('notices_replaying', 'Notices that wait to be worked through again.', () => notices?.replaying)
   gauge('notice_items_set_aside', 'Items of notices that lie set aside.', () => notices?.setAside)
   gauge('notice_items_set_aside_oldest_seconds', 'How long the oldest of them has lain there.', () => notices?.setAsideOldestSeconds)
+  gauge(
+    'conversations_behind_seconds',
+    'How long the oldest change of a message waits to be seen in conversations.',
+    () => inbox?.conversationsSeconds,
+  )
+  gauge('search_behind_seconds', 'How long the oldest change of a message waits to be found by the search.', () => inbox?.searchSeconds)
 
   return startLoop({
     name: 'queue gauges',
@@ -36,10 +44,11 @@ export function startQueueGauges({ database, clock, metrics, observe }: Deps): L
     observe,
     async tick() {
       const now = clock.now()
-      sends = deliveries = notices = null
+      sends = deliveries = notices = inbox = null
       sends = await sendDepth(database, now)
       deliveries = await deliveryDepth(database, now)
       notices = await noticeDepth(database, now)
+      inbox = await inboxDepth(database, now)
       return everyMs
     },
   })

@@ -137,7 +137,7 @@ describe('a stream', () => {
   })
 
   test('says that all is to be fetched anew where its place is old, of another database, or none', async () => {
-    const old = formatPlace({ xid: '1', id: lowestUuidAt(new Date(Date.now() - 3_600_000)) })
+    const old = formatPlace({ xid: '1', id: lowestUuidAt(new Date(Date.now() - 25 * 3_600_000)) })
     const ahead = formatPlace({ xid: '999999999999', id: lowestUuidAt(new Date()) })
     for (const after of [old, ahead, 'x', '-1-2']) {
       const stream = await listen(server, member, after)

@@ -36,8 +36,8 @@ const streamMsMax = 5 * 60_000
 const idsMax = 200
 const rowsMax = 2_000
 const rowsBehindMax = 1_000
-/** Whoever was away for longer reads anew. */
-const behindMsMax = 10 * 60_000
+/** Whoever was away for longer reads anew; the feed is kept for twice as long. What was missed is bounded by its rows. */
+const behindMsMax = 24 * 3_600_000
 const clockSkewMs = 120_000
 /** Between two events, and after one that makes the client read everything anew. */
 const pauseMs = 100

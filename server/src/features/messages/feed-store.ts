@@ -80,6 +80,17 @@ export async function readChanges(queries: Queries, { xid, id }: FeedPlace, most
   return (await queries.run<Row>(readAll, [xid, id, most])).map(rowOf)
 }
 
+const readFirst = statement(
+  'read_first_message_change',
+  `select id from message_change where (xid, id) > ($1::xid8, $2::uuid) order by message_change.xid, message_change.id limit 1`,
+)
+
+/** When the first change after that place was made; null: there is none. */
+export async function firstChangeAfter(queries: Queries, { xid, id }: FeedPlace): Promise<Date | null> {
+  const [row] = await queries.run<{ id: Uuid }>(readFirst, [xid, id])
+  return row === undefined ? null : momentOf(row.id)
+}
+
 const readOfAccounts = statement(
   'read_message_changes_of_accounts',
   `select ${columns} from message_change

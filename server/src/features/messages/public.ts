@@ -10,7 +10,16 @@ export { oldQueues, queueOf, type SendDepth, sendDepth } from './depth-store.ts'
 export { messageEventData, messageEventSchemas } from './event-data.ts'
 /** The feed of everything that happens to messages. */
 export { type FeedChange, recordChanges } from './feed.ts'
-export { comparePlaces, endOfFeed, type FeedPlace, type FeedRow, readChanges, readChangesBetween, readChangesOf } from './feed-store.ts'
+export {
+  comparePlaces,
+  endOfFeed,
+  type FeedPlace,
+  type FeedRow,
+  firstChangeAfter,
+  readChanges,
+  readChangesBetween,
+  readChangesOf,
+} from './feed-store.ts'
 /** What notices tell of people and their messages. */
 export type { InboundNotice, MessageAct, Opening } from './inbound.ts'
 export { kindOf, readContent } from './inbound-content.ts'
