@@ -86,7 +86,7 @@ async function changeRoles(owner: Page, bia: Page, account: string): Promise<voi
 }
 
 async function changeRole(owner: Page, role: string): Promise<void> {
-  await owner.getByRole('button', { name: 'Mudar o papel de Bia Souza' }).click()
+  await owner.getByRole('button', { name: 'Mudar papel de Bia Souza' }).click()
   const dialog = owner.getByRole('dialog')
   await dialog.getByRole('radio', { name: role }).check()
   await dialog.getByRole('button', { name: 'Mudar papel' }).click()
