@@ -126,7 +126,12 @@ async function run(env: Record<string, string>): Promise<Running> {
     throw new Error('the gateway ended before it was ready')
   })()
   const timeout = AbortSignal.timeout(startMsMax)
-  await Promise.race([ready, once(timeout, 'abort').then(() => Promise.reject(new Error('the gateway did not start in time')))])
+  try {
+    await Promise.race([ready, once(timeout, 'abort').then(() => Promise.reject(new Error('the gateway did not start in time')))])
+  } catch (error) {
+    await end(child)
+    throw error
+  }
   child.stdout.resume()
   return { child, ...found }
 }
