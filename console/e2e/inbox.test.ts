@@ -124,9 +124,8 @@ test('every kind of message is shown as what it is, in light and dark', async ()
     'Comprovante.pdf',
   ])
     await upTo(page, text)
-  await upTo(page, 'Temos sim!')
-  await thread(page).getByRole('list', { name: 'Reações' }).waitFor()
   await upTo(page, 'Bom dia!')
+  await thread(page).getByRole('list', { name: 'Reações' }).waitFor()
   expect(await thread(page).locator('strong', { hasText: 'cenoura' }).count()).toBe(1)
   expect(await thread(page).getByRole('link', { name: 'https://loja.example/bolos' }).getAttribute('rel')).toContain('noopener')
   for (const colorScheme of ['light', 'dark'] as const) {

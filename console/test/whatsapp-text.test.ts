@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type Piece, piecesOf } from '../src/ui/whatsapp-text.ts'
+import { type Piece, piecesOf, withoutMarks } from '../src/ui/whatsapp-text.ts'
 
 /** The pieces as one short text. */
 function shown(pieces: readonly Piece[]): string {
@@ -34,4 +34,8 @@ test('a text made to take long takes no time', () => {
   piecesOf('https://'.repeat(500))
   piecesOf('```'.repeat(1_300))
   expect(performance.now() - started).toBeLessThan(500)
+})
+
+test('a preview is the words alone, in one line', () => {
+  expect(withoutMarks('*Olá _Maria_*,\nveja https://loja.example ```4711```')).toBe('Olá Maria, veja https://loja.example 4711')
 })

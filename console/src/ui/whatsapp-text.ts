@@ -100,3 +100,12 @@ function hrefOf(text: string): string | null {
   const parsed = URL.parse(/^www\./i.test(text) ? `https://${text}` : text)
   return parsed !== null && (parsed.protocol === 'https:' || parsed.protocol === 'http:') ? parsed.href : null
 }
+
+/** The words alone, in one line. */
+export function withoutMarks(text: string): string {
+  return piecesOf(text).map(wordsOf).join('').replaceAll(/\s+/g, ' ')
+}
+
+function wordsOf(piece: Piece): string {
+  return 'pieces' in piece ? piece.pieces.map(wordsOf).join('') : piece.text
+}

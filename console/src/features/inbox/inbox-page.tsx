@@ -4,9 +4,9 @@ import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { lazy, Suspense, useCallback, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAccount } from '../../api/account.ts'
+import { OnceOpened } from '../../ui/once-opened.tsx'
 import { Empty, Loading } from '../../ui/states.tsx'
 import classes from './inbox.module.css'
-import { KeysHelp } from './keys-help.tsx'
 import { ListPanel } from './list/list-panel.tsx'
 import { useConversations } from './list/use-conversations.ts'
 import { ReconnectBar } from './reconnect-bar.tsx'
@@ -17,6 +17,7 @@ import { type InboxSearch, readInboxSearch } from './views.ts'
 
 /** Loaded beside the list, not before it. */
 const ThreadPanel = lazy(async () => ({ default: (await import('./thread/thread-panel.tsx')).ThreadPanel }))
+const KeysHelp = lazy(async () => ({ default: (await import('./keys-help.tsx')).KeysHelp }))
 
 /** The team's inbox: the conversations, the one that is open, and what is known of its person. */
 export function InboxPage() {
@@ -125,7 +126,9 @@ export function InboxPage() {
           </Suspense>
         )}
       </div>
-      <KeysHelp opened={isHelpOpen} onClose={help.close} />
+      <OnceOpened opened={isHelpOpen}>
+        <KeysHelp opened={isHelpOpen} onClose={help.close} />
+      </OnceOpened>
     </div>
   )
 }

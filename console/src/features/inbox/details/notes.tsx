@@ -69,7 +69,7 @@ export function Notes({ conversationId }: { conversationId: string }) {
                 <ActionIcon
                   variant="subtle"
                   color="gray"
-                  size="sm"
+                  size={26}
                   aria-label={t('notes.remove')}
                   loading={remove.isPending && remove.variables?.path.note_id === note.id}
                   onClick={() => remove.mutate({ path: { id: conversationId, note_id: note.id }, body: {} }, { onError })}

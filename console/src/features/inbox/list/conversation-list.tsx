@@ -1,10 +1,11 @@
 import { Button, Center, Loader } from '@mantine/core'
+import { useIntersection } from '@mantine/hooks'
 import { IconInbox } from '@tabler/icons-react'
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type Components, type ItemProps, type ListProps, Virtuoso, type VirtuosoHandle } from 'react-virtuoso'
 import type { Conversation } from '../../../api/generated/operations.ts'
 import { Empty, ErrorNote, Loading } from '../../../ui/states.tsx'
+import classes from '../inbox.module.css'
 import type { View } from '../views.ts'
 import { ConversationRow } from './conversation-row.tsx'
 
@@ -26,15 +27,20 @@ type Props = {
   onClear: () => void
 }
 
-/** The conversations, those with the newest messages first. */
+/** The conversations, those with the newest messages first. The browser draws only the rows that are seen. */
 export function ConversationList({ items, read, view, isFiltered, openId, marked, onClear }: Props) {
   const { t } = useTranslation('inbox')
-  const list = useRef<VirtuosoHandle>(null)
+  const list = useRef<HTMLUListElement>(null)
+  const { ref: end, entry } = useIntersection({ rootMargin: '400px' })
+  const isAtEnd = entry?.isIntersecting === true
   useEffect(() => {
-    if (marked < 0) return
-    const focus = () => document.querySelector<HTMLElement>(`[data-item-index="${marked}"] a[data-row]`)?.focus({ preventScroll: true })
-    list.current?.scrollIntoView({ index: marked, behavior: 'auto', done: focus })
+    const row = marked < 0 ? undefined : list.current?.children[marked]
+    row?.scrollIntoView({ block: 'nearest' })
+    row?.querySelector<HTMLElement>('a[data-row]')?.focus({ preventScroll: true })
   }, [marked])
+  useEffect(() => {
+    if (isAtEnd && read.hasNextPage && !read.isFetchingNextPage) void read.fetchNextPage()
+  }, [isAtEnd, read])
   if (read.error && items.length === 0) return <ErrorNote error={read.error} retry={() => void read.refetch()} />
   if (read.isPending) return <Loading lines={9} />
   if (items.length === 0)
@@ -56,40 +62,20 @@ export function ConversationList({ items, read, view, isFiltered, openId, marked
       </Empty>
     )
   return (
-    <Virtuoso<Conversation>
-      ref={list}
-      data={items as Conversation[]}
-      computeItemKey={(_index, each) => each.id}
-      endReached={() => {
-        if (read.hasNextPage && !read.isFetchingNextPage) void read.fetchNextPage()
-      }}
-      increaseViewportBy={400}
-      itemContent={(index, each) => <ConversationRow conversation={each} isOpen={each.id === openId} isMarked={index === marked} />}
-      components={read.isFetchingNextPage ? fetchingComponents : components}
-      style={{ flex: 1 }}
-    />
-  )
-}
-
-function Fetching() {
-  return (
-    <Center py="xs">
-      <Loader size="sm" />
-    </Center>
-  )
-}
-
-/** A list for whoever hears it, too. */
-const components: Components<Conversation> = {
-  List: ({ ref, style, children }: ListProps) => (
-    // biome-ignore lint/a11y/useSemanticElements: the list measures a div
-    <div role="list" ref={ref} style={style}>
-      {children}
+    <div className={classes.listScroll}>
+      <ul ref={list} className={classes.list}>
+        {items.map((each, index) => (
+          <li key={each.id}>
+            <ConversationRow conversation={each} isOpen={each.id === openId} isMarked={index === marked} />
+          </li>
+        ))}
+      </ul>
+      <div ref={end} />
+      {read.isFetchingNextPage ? (
+        <Center py="xs">
+          <Loader size="sm" />
+        </Center>
+      ) : null}
     </div>
-  ),
-  Item: ({ item: _item, context: _context, ...props }: ItemProps<Conversation> & { context?: unknown }) => (
-    // biome-ignore lint/a11y/useSemanticElements: as above
-    <div role="listitem" {...props} />
-  ),
+  )
 }
-const fetchingComponents: Components<Conversation> = { ...components, Footer: Fetching }

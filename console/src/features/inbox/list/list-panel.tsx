@@ -48,7 +48,7 @@ export function ListPanel({ search, conversations, openId, marked, searchBox, on
           onChange={(event) => onSearch(event.currentTarget.value === '' ? without(search) : { ...search, q: event.currentTarget.value })}
           rightSection={
             q === '' ? null : (
-              <ActionIcon variant="subtle" color="gray" size="sm" aria-label={t('search.clear')} onClick={() => onSearch(without(search))}>
+              <ActionIcon variant="subtle" color="gray" size={26} aria-label={t('search.clear')} onClick={() => onSearch(without(search))}>
                 <IconX size={14} />
               </ActionIcon>
             )

@@ -21,7 +21,7 @@ export function BubbleMenu({ message }: { message: TeamMessage }) {
   return (
     <Menu position="bottom-end" opened={isOpen} onChange={setOpen}>
       <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" size="sm" aria-label={t('message.actions')}>
+        <ActionIcon variant="subtle" color="gray" size={26} aria-label={t('message.actions')}>
           <IconDots size={16} />
         </ActionIcon>
       </Menu.Target>

@@ -19,7 +19,7 @@ export function EmojiButton({ message }: { message: TeamMessage }) {
         <ActionIcon
           variant="subtle"
           color="gray"
-          size="sm"
+          size={26}
           loading={isPending}
           aria-label={t('react.action')}
           onClick={() => setOpen(true)}

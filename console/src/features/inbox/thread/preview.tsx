@@ -11,6 +11,7 @@ import {
 } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { withoutMarks } from '../../../ui/whatsapp-text.ts'
 
 const size = 14
 const icons: Readonly<Record<string, ReactNode>> = {
@@ -34,7 +35,7 @@ export function Preview({ type, text, isDeleted = false }: Props) {
     <>
       {icon}
       {icon === undefined ? '' : ' '}
-      {isDeleted ? t('deleted') : (text ?? t(`kind.${type}`))}
+      {isDeleted ? t('deleted') : text === null ? t(`kind.${type}`) : withoutMarks(text)}
     </>
   )
 }
