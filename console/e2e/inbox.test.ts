@@ -132,6 +132,7 @@ test('every kind of message is shown as what it is, in light and dark', async ()
     await page.emulateMedia({ colorScheme })
     await expectAccessible(page)
   }
+  await reactTo(page, 'Bom dia!')
   await page.getByRole('button', { name: 'Detalhes', exact: true }).click()
   await page.getByRole('dialog').getByText('Notas internas').waitFor()
   await expectAccessible(page)
@@ -158,6 +159,18 @@ test('on a phone there is one thing at a time, with a way back', async () => {
 
 const row = (page: Page, name: string) => page.getByRole('list').getByRole('link').filter({ hasText: name })
 const thread = (page: Page) => page.getByRole('log')
+
+/** Gives a message a thumb, by the keyboard, and looks into its menu. */
+async function reactTo(page: Page, text: string): Promise<void> {
+  const line = thread(page).locator('[data-message]').filter({ hasText: text }).first()
+  await line.getByRole('button', { name: 'Reagir' }).focus()
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Reagir com 👍' }).click()
+  await line.getByRole('list', { name: 'Reações' }).getByText('👍').waitFor()
+  await line.getByRole('button', { name: 'Ações da mensagem' }).click()
+  await page.getByRole('menuitem', { name: 'Ver o caminho da mensagem' }).waitFor()
+  await page.keyboard.press('Escape')
+}
 
 /** Scrolls the thread up until a text is there. */
 async function upTo(page: Page, text: string): Promise<void> {

@@ -1,9 +1,10 @@
-import { Group, Stack, Text } from '@mantine/core'
+import { Group, Text } from '@mantine/core'
 import { IconBan, IconQuestionMark } from '@tabler/icons-react'
 import { memo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { TeamMessage } from '../../../api/generated/operations.ts'
 import { FormattedText } from '../../../ui/formatted-text.tsx'
+import classes from '../inbox.module.css'
 import { ChoicesContent, ReplyContent } from './choices-content.tsx'
 import { MediaContent } from './media-content.tsx'
 import { OrderContent } from './order-content.tsx'
@@ -19,10 +20,10 @@ export const MessageContent = memo(function MessageContent({ message }: { messag
   // What stands under the name of its kind, or is it already.
   const content = at(message.content, message.kind) ?? at(message.meta, message.kind) ?? message.content
   return (
-    <Stack gap={4}>
+    <div className={classes.content}>
       <Referral referral={at(message.meta, 'referral') ?? at(message.content, 'referral')} />
       <OfKind message={message} content={content} />
-    </Stack>
+    </div>
   )
 })
 

@@ -1,4 +1,4 @@
-import { ActionIcon, Menu } from '@mantine/core'
+import { Menu } from '@mantine/core'
 import { useClipboard } from '@mantine/hooks'
 import { IconArrowBackUp, IconCopy, IconDots, IconListDetails } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
@@ -9,21 +9,22 @@ import type { TeamMessage } from '../../../api/generated/operations.ts'
 import classes from '../inbox.module.css'
 import { EmojiRow } from './emoji-bar.tsx'
 import { useThreadTools } from './thread-context.ts'
+import { ToolButton } from './tool-button.tsx'
 
-/** What can be done with one message. */
+/** What can be done with one message; open from its beginning. */
 export function BubbleMenu({ message }: { message: TeamMessage }) {
   const { t } = useTranslation('inbox')
   const { id, can } = useAccount()
   const { reply } = useThreadTools()
   const clipboard = useClipboard()
-  const [isOpen, setOpen] = useState(false)
+  const [isOpen, setOpen] = useState(true)
   const { text } = message
   return (
     <Menu position="bottom-end" opened={isOpen} onChange={setOpen}>
       <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" size={26} aria-label={t('message.actions')}>
+        <ToolButton aria-label={t('message.actions')}>
           <IconDots size={16} />
-        </ActionIcon>
+        </ToolButton>
       </Menu.Target>
       <Menu.Dropdown>
         <div className={classes.inMenu}>

@@ -3,29 +3,21 @@ import { IconMoodSmile } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { TeamMessage } from '../../../api/generated/operations.ts'
+import { ToolButton } from './tool-button.tsx'
 import { useReact } from './use-react.ts'
 
 const emojis = ['👍', '❤️', '😂', '😮', '😢', '🙏'] as const
 
-/** A button that opens the emojis. */
+/** A button with the emojis that it opens; open from its beginning. */
 export function EmojiButton({ message }: { message: TeamMessage }) {
   const { t } = useTranslation('inbox')
-  const [isOpen, setOpen] = useState(false)
-  const { mayReact, isPending } = useReact(message)
-  if (!mayReact) return null
+  const [isOpen, setOpen] = useState(true)
   return (
     <Popover opened={isOpen} onChange={setOpen} position="top" withArrow trapFocus>
       <Popover.Target>
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          size={26}
-          loading={isPending}
-          aria-label={t('react.action')}
-          onClick={() => setOpen(true)}
-        >
+        <ToolButton aria-label={t('react.action')} onClick={() => setOpen(true)}>
           <IconMoodSmile size={16} />
-        </ActionIcon>
+        </ToolButton>
       </Popover.Target>
       <Popover.Dropdown p={4} aria-label={t('react.action')}>
         <EmojiRow message={message} onDone={() => setOpen(false)} />

@@ -4,11 +4,10 @@ import { useTranslation } from 'react-i18next'
 import type { TeamMessage } from '../../../api/generated/operations.ts'
 import { MessageContent } from '../content/message-content.tsx'
 import classes from '../inbox.module.css'
-import { BubbleMenu } from './bubble-menu.tsx'
-import { EmojiButton } from './emoji-bar.tsx'
 import { FailureNote } from './failure-note.tsx'
 import { Quote } from './quote.tsx'
 import { Ticks } from './ticks.tsx'
+import { Tools } from './tools.tsx'
 import { useClock } from './use-clock.ts'
 
 type Props = { message: TeamMessage; isFirst: boolean; isLast: boolean; isFound: boolean }
@@ -53,14 +52,7 @@ export const MessageRow = memo(function MessageRow({ message, isFirst, isLast, i
         {message.error === null ? null : <FailureNote error={message.error} />}
         <Reactions message={message} />
       </article>
-      {message.deleted_at === null ? (
-        <div className={classes.tools}>
-          <span className={classes.quick}>
-            <EmojiButton message={message} />
-          </span>
-          <BubbleMenu message={message} />
-        </div>
-      ) : null}
+      {message.deleted_at === null ? <Tools message={message} /> : null}
     </div>
   )
 })

@@ -6,7 +6,7 @@ import { tellFailed } from '../../../ui/tell.ts'
 import { useThreadTools } from './thread-context.ts'
 
 /** Reacts to a message in the name of the business; an empty emoji takes the reaction back. */
-export function useReact(message: TeamMessage): { mayReact: boolean; isPending: boolean; react: (emoji: string) => void } {
+export function useReact(message: TeamMessage): { mayReact: boolean; react: (emoji: string) => void } {
   const { t } = useTranslation('inbox')
   const { conversation } = useThreadTools()
   const { can } = useAccount()
@@ -15,7 +15,6 @@ export function useReact(message: TeamMessage): { mayReact: boolean; isPending: 
   const { phone, user_id } = conversation.contact
   return {
     mayReact: can('messages:send') && message.wamid !== null,
-    isPending: send.isPending,
     react: (emoji) =>
       send.mutate(
         {
