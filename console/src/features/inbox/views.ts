@@ -15,6 +15,9 @@ export type InboxSearch = {
   message?: string
 }
 
+/** Which of a view's conversations are shown. */
+export type Filter = Pick<InboxSearch, 'channel' | 'label' | 'unread'>
+
 /** Reads what stands in the address, and leaves out what makes no sense. */
 export function readInboxSearch(search: Record<string, unknown>): InboxSearch {
   const text = (name: string) => {

@@ -2,7 +2,7 @@ import { Checkbox, Select, Stack } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useAccount, useRead } from '../../../api/account.ts'
 import { phoneWords } from '../../../ui/phone.ts'
-import type { Filter } from './filters.tsx'
+import type { Filter } from '../views.ts'
 
 /** The fields of the filter. */
 export function FilterForm({ filter, onFilter }: { filter: Filter; onFilter: (filter: Filter) => void }) {

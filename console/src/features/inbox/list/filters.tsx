@@ -2,12 +2,11 @@ import { ActionIcon, Indicator, Loader, Popover } from '@mantine/core'
 import { IconFilter } from '@tabler/icons-react'
 import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { InboxSearch } from '../views.ts'
+import type { Filter } from '../views.ts'
 
 /** Loaded when it is first opened. */
 const FilterForm = lazy(async () => ({ default: (await import('./filter-form.tsx')).FilterForm }))
 
-export type Filter = Pick<InboxSearch, 'channel' | 'label' | 'unread'>
 type Props = { filter: Filter; onFilter: (filter: Filter) => void }
 
 /** Of which number, with which label, and whether only what is unread. */
