@@ -16,13 +16,13 @@ export function Filters({ filter, onFilter }: Props) {
   const label = used === 0 ? t('filter.action') : t('filter.used', { count: used })
   return (
     <Popover position="bottom-end" width={260} trapFocus withArrow>
-      <Popover.Target>
-        <Indicator disabled={used === 0} label={used} size={16}>
+      <Indicator disabled={used === 0} label={used} size={16}>
+        <Popover.Target>
           <ActionIcon variant={used === 0 ? 'default' : 'light'} size={36} aria-label={label} title={label}>
             <IconFilter size={16} />
           </ActionIcon>
-        </Indicator>
-      </Popover.Target>
+        </Popover.Target>
+      </Indicator>
       <Popover.Dropdown aria-label={t('filter.action')}>
         <Suspense fallback={<Loader size="sm" />}>
           <FilterForm filter={filter} onFilter={onFilter} />
