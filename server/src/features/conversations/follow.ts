@@ -8,6 +8,8 @@ import { endPlace } from './place.ts'
 /** Somebody who makes something of the feed. */
 export type Following = {
   name: FollowerName
+  /** So many messages a step takes in, about. */
+  messagesMax: number
   /** Which messages of a change matter to it. */
   wanted: (row: FeedRow) => readonly Uuid[]
   /** Takes these messages in, as they are now, in the transaction that also remembers that it did. */
@@ -20,8 +22,6 @@ export type FollowDeps = { database: Database; clock: Clock }
 export type Followed = { folded: number; more: boolean }
 
 const rowsMax = 200
-const messagesMax = 2_000
-const sweptMax = 1_000
 /** So old a place can be of a time that is not kept any more: the feed is kept for two days. */
 const lostMs = 47 * 3_600_000
 /** How often a follower with nothing to do moves on, so that its place is never old. */
@@ -54,8 +54,9 @@ const beforeAll = { accountId: lowestUuidAt(new Date(0)), id: lowestUuidAt(new D
 
 type State = { follower: Follower; end: FeedPlace & { beyond: string }; now: Date }
 
-async function foldNext(tx: Tx, { name, wanted, fold }: Following, { follower, end, now }: State): Promise<Followed> {
-  const rows = bounded(await readChanges(tx, follower, rowsMax), wanted)
+async function foldNext(tx: Tx, { name, wanted, fold, messagesMax }: Following, { follower, end, now }: State): Promise<Followed> {
+  const read = await readChanges(tx, follower, rowsMax)
+  const rows = bounded(read, wanted, messagesMax)
   const last = rows.at(-1)
   if (last === undefined) {
     if (now.getTime() - momentOf(follower.id).getTime() > idleMoveMs) await moveFollower(tx, name, { ...endPlace(end, now), sweep: null })
@@ -64,11 +65,11 @@ async function foldNext(tx: Tx, { name, wanted, fold }: Following, { follower, e
   const messages = new Map(rows.flatMap((row) => wanted(row).map((id) => [id, { accountId: row.accountId, id }] as const)))
   if (messages.size > 0) await fold(tx, [...messages.values()], { now, isSweep: false })
   await moveFollower(tx, name, { xid: last.xid, id: last.id, sweep: null })
-  return { folded: rows.length, more: rows.length >= rowsMax || messages.size >= messagesMax }
+  return { folded: rows.length, more: read.length >= rowsMax || rows.length < read.length }
 }
 
 /** At least one row, and then as many as have not too many messages. */
-function bounded(rows: readonly FeedRow[], wanted: Following['wanted']): FeedRow[] {
+function bounded(rows: readonly FeedRow[], wanted: Following['wanted'], messagesMax: number): FeedRow[] {
   let messages = 0
   const end = rows.findIndex((row) => {
     messages += wanted(row).length
@@ -77,14 +78,14 @@ function bounded(rows: readonly FeedRow[], wanted: Following['wanted']): FeedRow
   return rows.slice(0, end < 0 ? rows.length : Math.max(end, 1))
 }
 
-async function sweepOn(tx: Tx, { name, fold }: Following, { follower, end, now }: State): Promise<Followed> {
+async function sweepOn(tx: Tx, { name, fold, messagesMax }: Following, { follower, end, now }: State): Promise<Followed> {
   const after = follower.sweep ?? beforeAll
   const isFirst = after.accountId === beforeAll.accountId && after.id === beforeAll.id
-  const messages = await sweepMessages(tx, after, sweptMax)
+  const messages = await sweepMessages(tx, after, messagesMax)
   if (messages.length > 0) await fold(tx, messages, { now, isSweep: true })
   // What changes from here on is in the feed; what the sweep has seen of it already, folds to the same.
   const place = isFirst ? endPlace(end, now) : { xid: follower.xid, id: follower.id }
-  await moveFollower(tx, name, { ...place, sweep: messages.length < sweptMax ? null : (messages.at(-1) ?? null) })
+  await moveFollower(tx, name, { ...place, sweep: messages.length < messagesMax ? null : (messages.at(-1) ?? null) })
   return { folded: messages.length, more: true }
 }
 

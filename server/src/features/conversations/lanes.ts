@@ -19,12 +19,14 @@ export type Inbox = { conversations: Loop; search: Loop; stop(): Promise<void> }
 /** Statuses change nothing of a conversation, so that most of what happens costs nothing here. */
 export const conversationFollowing: Following = {
   name: 'conversations',
+  messagesMax: 2_000,
   wanted: (row) => row.newIds,
   fold: foldIntoConversations,
 }
 
 export const searchFollowing: Following = {
   name: 'search',
+  messagesMax: 500,
   wanted: (row) => [...row.newIds, ...row.changedIds],
   fold: (tx, messages) => indexWords(tx, messages),
 }
@@ -59,7 +61,8 @@ function startFollowing({ database, clock, observe }: InboxDeps, following: Foll
       observe({ kind: 'feed.followed', follower: following.name, folded, ms: Math.round(ms) })
       pace.folded()
     }
-    return more ? ms * pace.restFactor : pace.idleMs
+    // No longer than when there is nothing: a step that took long may have waited for a connection, and not worked.
+    return more ? Math.min(ms * pace.restFactor, pace.idleMs) : pace.idleMs
   }
   return startLoop({ name: `feed_${following.name}`, clock, observe, spacingMs, tick })
 }

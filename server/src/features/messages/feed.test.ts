@@ -155,6 +155,17 @@ describe('the feed', () => {
     }
   }
 
+  test('has an echo that gives way to our own send', async () => {
+    const wamid = `wamid.echo.${stage.accountId}` as Wamid
+    const id = await send(deps, stage, phones[0] ?? '')
+    await take(deps, { messages: [written(deps, stage, phones[0] ?? '', { wamid, origin: 'echo', status: 'sent', opensWindow: false })] })
+    await sql(own.database, 'delete from seen')
+    await move(id, { kind: 'accepted', wamid, at: clock.now() })
+    expect(await sql(own.database, 'select from message where account_id = $1', [stage.accountId])).toHaveLength(1)
+    expect(await sql(own.database, 'select from seen where message_id <> $1', [id])).toHaveLength(1)
+    expect(await missing()).toEqual([])
+  })
+
   test('has the files that were given up and those that are tried again', async () => {
     await take(deps, { messages: [written(deps, stage, phones[0] ?? '')] })
     const [message] = await sql<{ id: Uuid }>(own.database, 'select id from message where account_id = $1', [stage.accountId])
