@@ -1,6 +1,6 @@
 import { Button, Group, NativeSelect, SimpleGrid, Stack, TextInput } from '@mantine/core'
-import { useDebouncedCallback } from '@mantine/hooks'
-import { IconX } from '@tabler/icons-react'
+import { useDebouncedCallback, useMediaQuery } from '@mantine/hooks'
+import { IconFilter, IconX } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { QuickOpen } from './quick-open.tsx'
@@ -17,12 +17,26 @@ type Props = {
 export function MessageFilters({ search, onChange, problems }: Props) {
   const { t } = useTranslation('messages')
   const set = (field: keyof MessageSearch, value: string) => onChange(readMessageSearch({ ...search, [field]: value }))
-  const isFiltered = Object.keys(search).length > 0
+  const filters = Object.keys(search).length
+  // On a phone they would push the messages off the screen.
+  const isNarrow = useMediaQuery('(max-width: 640px)')
+  const [isOpen, setOpen] = useState(false)
   return (
     <Stack gap="md">
       <Group gap="sm" align="flex-start">
         <QuickOpen />
         <Group gap="xs">
+          {isNarrow ? (
+            <Button
+              variant="default"
+              size="sm"
+              leftSection={<IconFilter size={16} />}
+              aria-expanded={isOpen}
+              onClick={() => setOpen(!isOpen)}
+            >
+              {t('filter.open', { count: filters })}
+            </Button>
+          ) : null}
           {[0, 6].map((days) => (
             <Button
               key={days}
@@ -34,68 +48,70 @@ export function MessageFilters({ search, onChange, problems }: Props) {
               {t(days === 0 ? 'filter.today' : 'filter.week')}
             </Button>
           ))}
-          {isFiltered ? (
+          {filters > 0 ? (
             <Button variant="subtle" size="sm" leftSection={<IconX size={14} />} onClick={() => onChange({})}>
               {t('filter.clear')}
             </Button>
           ) : null}
         </Group>
       </Group>
-      <SimpleGrid cols={{ base: 2, sm: 3, lg: 7 }} spacing="sm" verticalSpacing="sm">
-        <NativeSelect
-          label={t('filter.direction')}
-          value={search.direction ?? ''}
-          onChange={(event) => set('direction', event.currentTarget.value)}
-          data={[
-            { value: '', label: t('filter.any') },
-            { value: 'outbound', label: t('direction.outbound') },
-            { value: 'inbound', label: t('direction.inbound') },
-          ]}
-        />
-        <NativeSelect
-          label={t('filter.status')}
-          value={search.status ?? ''}
-          onChange={(event) => set('status', event.currentTarget.value)}
-          data={[{ value: '', label: t('filter.any') }, ...statuses.map((value) => ({ value, label: t(`status.${value}`) }))]}
-        />
-        <NativeSelect
-          label={t('filter.source')}
-          value={search.source ?? ''}
-          onChange={(event) => set('source', event.currentTarget.value)}
-          data={[
-            { value: '', label: t('filter.any') },
-            { value: 'api', label: t('source.api') },
-          ]}
-        />
-        <TypedFilter
-          label={t('filter.phone')}
-          value={search.phone ?? ''}
-          onChange={(value) => set('phone', value)}
-          error={problems.phone}
-          charsMax={40}
-        />
-        <TypedFilter
-          label={t('filter.reference')}
-          value={search.reference ?? ''}
-          onChange={(value) => set('reference', value)}
-          error={problems.client_reference}
-          charsMax={512}
-        />
-        <TextInput
-          type="date"
-          label={t('filter.from')}
-          value={search.from ?? ''}
-          max={search.to}
-          onChange={(event) => set('from', event.currentTarget.value)}
-        />
-        <TextInput
-          type="date"
-          label={t('filter.to')}
-          value={search.to ?? ''}
-          min={search.from}
-          onChange={(event) => set('to', event.currentTarget.value)}
-        />
-      </SimpleGrid>
+      {isNarrow && !isOpen ? null : (
+        <SimpleGrid cols={{ base: 2, sm: 3, lg: 7 }} spacing="sm" verticalSpacing="sm">
+          <NativeSelect
+            label={t('filter.direction')}
+            value={search.direction ?? ''}
+            onChange={(event) => set('direction', event.currentTarget.value)}
+            data={[
+              { value: '', label: t('filter.any') },
+              { value: 'outbound', label: t('direction.outbound') },
+              { value: 'inbound', label: t('direction.inbound') },
+            ]}
+          />
+          <NativeSelect
+            label={t('filter.status')}
+            value={search.status ?? ''}
+            onChange={(event) => set('status', event.currentTarget.value)}
+            data={[{ value: '', label: t('filter.any') }, ...statuses.map((value) => ({ value, label: t(`status.${value}`) }))]}
+          />
+          <NativeSelect
+            label={t('filter.source')}
+            value={search.source ?? ''}
+            onChange={(event) => set('source', event.currentTarget.value)}
+            data={[
+              { value: '', label: t('filter.any') },
+              { value: 'api', label: t('source.api') },
+            ]}
+          />
+          <TypedFilter
+            label={t('filter.phone')}
+            value={search.phone ?? ''}
+            onChange={(value) => set('phone', value)}
+            error={problems.phone}
+            charsMax={40}
+          />
+          <TypedFilter
+            label={t('filter.reference')}
+            value={search.reference ?? ''}
+            onChange={(value) => set('reference', value)}
+            error={problems.client_reference}
+            charsMax={512}
+          />
+          <TextInput
+            type="date"
+            label={t('filter.from')}
+            value={search.from ?? ''}
+            max={search.to}
+            onChange={(event) => set('from', event.currentTarget.value)}
+          />
+          <TextInput
+            type="date"
+            label={t('filter.to')}
+            value={search.to ?? ''}
+            min={search.from}
+            onChange={(event) => set('to', event.currentTarget.value)}
+          />
+        </SimpleGrid>
+      )}
     </Stack>
   )
 }

@@ -72,7 +72,7 @@ function useColumns(): readonly Column<Message>[] {
       name: 'content',
       head: t('column.content'),
       cell: ({ text, type }) => (
-        <Text size="sm" truncate maw={340} c={text === null ? 'var(--muted)' : 'inherit'}>
+        <Text size="sm" truncate maw={{ base: 250, xl: 380 }} c={text === null ? 'var(--muted)' : 'inherit'}>
           {text ?? t(`type.${type}`)}
         </Text>
       ),
@@ -88,7 +88,7 @@ function useColumns(): readonly Column<Message>[] {
       name: 'reference',
       head: t('column.reference'),
       cell: ({ client_reference: reference }) => (
-        <Text size="sm" truncate maw={150}>
+        <Text size="sm" truncate maw={{ base: 130, xl: 200 }}>
           {reference ?? '–'}
         </Text>
       ),
