@@ -100,7 +100,7 @@ async function fill(to: Gateway): Promise<void> {
   await to.letWrite({
     from: maria,
     name: 'Maria Silva',
-    content: { type: 'location', location: { latitude: -23.5614, longitude: -46.6559, name: 'Casa', address: 'Av. Paulista, 1578' } },
+    content: { type: 'location', latitude: -23.5614, longitude: -46.6559, name: 'Casa', address: 'Av. Paulista, 1578' },
   })
   await to.letWrite({ from: maria, name: 'Maria Silva', text: 'Pode deixar com o porteiro 🙏 Obrigada!' })
   await send({
