@@ -137,8 +137,10 @@ function Deliveries({ deliveries }: { deliveries: EntryOf<'event'>['deliveries']
           </Group>
           {delivery.attempts.map((attempt) => (
             <Text key={attempt.number} size="xs" c="var(--muted)" component="div" style={{ overflowWrap: 'anywhere' }}>
-              {t(attempt.manual ? 'timeline.manual_attempt' : 'timeline.attempt', { number: attempt.number })} ·{' '}
-              <Moment at={attempt.at} precise /> · {durationWords(attempt.ms, i18n.language)} ·{' '}
+              {attempt.manual
+                ? t('timeline.manual_attempt', { number: attempt.number })
+                : t('timeline.attempt', { number: attempt.number })}{' '}
+              · <Moment at={attempt.at} precise /> · {durationWords(attempt.ms, i18n.language)} ·{' '}
               {attempt.status_code === null ? (attempt.error ?? t('timeline.no_answer')) : `HTTP ${attempt.status_code}`}
             </Text>
           ))}

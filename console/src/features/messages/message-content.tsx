@@ -122,7 +122,7 @@ function useFacts(message: Message): Fact[] {
       : {
           name: 'pricing',
           label: t('fact.pricing'),
-          value: [pricing.category, pricing.billable === null ? null : t(pricing.billable ? 'fact.billable' : 'fact.free')]
+          value: [pricing.category, pricing.billable === null ? null : pricing.billable ? t('fact.billable') : t('fact.free')]
             .filter(Boolean)
             .join(' · '),
         },

@@ -45,7 +45,7 @@ export function MessageFilters({ search, onChange, problems }: Props) {
               onClick={() => onChange({ ...search, from: dayBefore(days), to: dayBefore(0) })}
               aria-pressed={search.from === dayBefore(days) && search.to === dayBefore(0)}
             >
-              {t(days === 0 ? 'filter.today' : 'filter.week')}
+              {days === 0 ? t('filter.today') : t('filter.week')}
             </Button>
           ))}
           {filters > 0 ? (
