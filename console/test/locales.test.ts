@@ -59,6 +59,12 @@ test('every key that a page asks for exists, and every key is asked for', async 
         if (!keys?.has(key)) missing.push(`${file}: ${namespace} has no ${key}`)
         used.get(namespace)?.add(key)
       }
+      // One of two: both are asked for.
+      for (const [, ...pair] of text.matchAll(new RegExp(`\\b${name}\\(\\s*[^'"\`()]*\\?\\s*'([\\w.]+)'\\s*:\\s*'([\\w.]+)'`, 'g')))
+        for (const key of pair) {
+          if (!keys?.has(key)) missing.push(`${file}: ${namespace} has no ${key}`)
+          used.get(namespace)?.add(key)
+        }
       // A key that is put together: all that begin so are asked for, and there must be some.
       for (const [, start = ''] of text.matchAll(new RegExp(`\\b${name}\\(\\s*\`([^\`$]+)\\$\\{`, 'g'))) {
         const begun = [...(keys ?? [])].filter((key) => key.startsWith(start))
