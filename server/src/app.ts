@@ -29,7 +29,6 @@ import { migrate, migrationsAreApplied } from './platform/database/migrate.ts'
 import { makePartitions } from './platform/database/partitions.ts'
 import { createStrangerClient } from './platform/fetch/post-to-stranger.ts'
 import type { OwnEndpoint } from './platform/fetch/stranger-policy.ts'
-import type { ConsoleDeps as ConsoleAccess } from './platform/http/console-admission.ts'
 import { createRateLimits } from './platform/http/rate-limit.ts'
 import { createRequestLog } from './platform/http/request-log.ts'
 import { insertRequestLog } from './platform/http/request-log-store.ts'
@@ -58,8 +57,6 @@ export type GatewayOptions = {
   graphUrl: string
   appSecrets: readonly string[]
   verifyToken: string | null
-  /** Who works in the console, where a test says so. */
-  team?: Pick<ConsoleAccess, 'readSession' | 'membershipOf'>
 }
 
 export type Gateway = {
@@ -148,8 +145,8 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       authenticate: (bearer) => keys.verify(bearer),
       logRequest: (entry) => requestLog.log(entry),
       console: {
-        readSession: options.team?.readSession ?? readSession,
-        membershipOf: options.team?.membershipOf ?? ((userId, accountId) => membershipOf(database, userId, accountId)),
+        readSession,
+        membershipOf: (userId, accountId) => membershipOf(database, userId, accountId),
         origins: ourAddresses.map((each) => new URL(each).origin),
         logAction: (action) => logAction({ database, clock }, action),
       },

@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { TestAccount } from '../support/accounts.ts'
 import { startTestGateway, type TestGateway } from '../support/gateway.ts'
-import { createTeam, type MemberCall } from '../support/team.ts'
+import { type MemberCall, memberOf } from '../support/team.ts'
 
-const team = createTeam()
 let gateway: TestGateway
 let account: TestAccount
 let other: TestAccount
@@ -11,11 +10,11 @@ let call: MemberCall
 let ofOther: MemberCall
 
 beforeAll(async () => {
-  gateway = await startTestGateway({ team: team.access })
+  gateway = await startTestGateway()
   account = await gateway.account({ channels: 0 })
   other = await gateway.account({ channels: 0 })
-  call = team.member(gateway, account)
-  ofOther = team.member(gateway, other)
+  call = await memberOf(gateway, account)
+  ofOther = await memberOf(gateway, other)
 })
 afterAll(() => gateway.close())
 
@@ -42,7 +41,7 @@ test('400 for a name of blanks, a scope that there is not, and fields that are m
 
 test('409 for the twenty-first active key', async () => {
   const full = await gateway.account({ channels: 0 })
-  const ofFull = team.member(gateway, full)
+  const ofFull = await memberOf(gateway, full)
   const make = () => ofFull('POST', '/api-keys', { body: { name: 'Loja', livemode: false, scopes: null } })
   for (let i = 0; i < 18; i += 1) expect((await make()).status).toBe(201)
   expect((await make()).body.error.code).toBe('conflict')
@@ -58,12 +57,10 @@ test('the keys and the calls of another account are not there', async () => {
 })
 
 test('403 without the right', async () => {
-  const reader = team.member(gateway, account, ['account:read'])
-  expect((await reader('GET', '/api-keys')).status).toBe(200)
-  expect((await reader('GET', '/request-log')).status).toBe(200)
-  expect((await reader('POST', '/api-keys', { body: { name: 'Loja', livemode: true, scopes: null } })).status).toBe(403)
-  expect((await reader('DELETE', '/api-keys/key_0')).status).toBe(403)
-  const agent = team.member(gateway, account, ['messages:read'])
+  const viewer = await memberOf(gateway, account, 'viewer')
+  expect((await viewer('POST', '/api-keys', { body: { name: 'Loja', livemode: true, scopes: null } })).status).toBe(403)
+  expect((await viewer('DELETE', '/api-keys/key_0')).status).toBe(403)
+  const agent = await memberOf(gateway, account, 'agent')
   for (const path of ['/api-keys', '/request-log']) expect((await agent('GET', path)).status).toBe(403)
 })
 

@@ -1,19 +1,18 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { TestAccount } from '../support/accounts.ts'
 import { startTestGateway, type TestGateway } from '../support/gateway.ts'
-import { createTeam, type MemberCall } from '../support/team.ts'
+import { type MemberCall, memberOf } from '../support/team.ts'
 
-const team = createTeam()
 let gateway: TestGateway
 let account: TestAccount
 let call: MemberCall
 let ofOther: MemberCall
 
 beforeAll(async () => {
-  gateway = await startTestGateway({ team: team.access })
+  gateway = await startTestGateway()
   account = await gateway.account()
-  call = team.member(gateway, account)
-  ofOther = team.member(gateway, await gateway.account({ channels: 0 }))
+  call = await memberOf(gateway, account)
+  ofOther = await memberOf(gateway, await gateway.account({ channels: 0 }))
 })
 afterAll(() => gateway.close())
 
@@ -43,7 +42,7 @@ const shown = (steps: Steps) => steps.map(({ step, outcome, reason }) => `${step
 test('a number is connected step by step, and then has every detail', async () => {
   const number = newNumber()
   const own = await gateway.account({ channels: 0 })
-  const ofOwn = team.member(gateway, own)
+  const ofOwn = await memberOf(gateway, own)
   const { status, body, text } = await connect({ ...bodyOf(number), pin: '123456' }, ofOwn)
   expect([status, shown(body.steps)]).toEqual([
     200,
@@ -95,7 +94,7 @@ test('400 for what cannot be right, 409 for the number of another account', asyn
 
 test('a number is checked, loses its token, gets a new one, and is disconnected', async () => {
   const own = await gateway.account()
-  const ofOwn = team.member(gateway, own)
+  const ofOwn = await memberOf(gateway, own)
   const { id, phoneNumberId } = own.channel
   const check = async () => (await ofOwn('POST', `/channels/${id}/check`)).body
   const good = ['token ok', 'number ok', 'registration ok', 'subscription ok', 'first_notice waiting']
@@ -137,7 +136,7 @@ test('404 for the channel of another account, on every route', async () => {
 })
 
 test('403 without the right, and in test mode', async () => {
-  const agent = team.member(gateway, account, ['channels:read'])
+  const agent = await memberOf(gateway, account, 'viewer')
   expect((await agent('GET', '/channels/details')).status).toBe(200)
   const { id } = account.channel
   const writes = [

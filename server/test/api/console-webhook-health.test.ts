@@ -2,15 +2,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type LocalReceiver, localReceiver } from '../../src/features/webhooks/local-receiver.ts'
 import { deliverOne } from '../support/deliveries.ts'
 import { startTestGateway, type TestGateway } from '../support/gateway.ts'
-import { createTeam } from '../support/team.ts'
+import { memberOf } from '../support/team.ts'
 
-const team = createTeam()
 let gateway: TestGateway
 let receiver: LocalReceiver
 
 beforeAll(async () => {
   receiver = await localReceiver()
-  gateway = await startTestGateway({ team: team.access })
+  gateway = await startTestGateway()
 })
 afterAll(async () => {
   await gateway.close()
@@ -19,7 +18,7 @@ afterAll(async () => {
 
 test('200 names the webhooks that fail and since when, until they answer again; to whoever may change them', async () => {
   const account = await gateway.account()
-  const call = team.member(gateway, account)
+  const call = await memberOf(gateway, account)
   await deliverOne(gateway, account, receiver)
   const failing = await deliverOne(gateway, account, receiver, 500)
   const listed = await call('GET', '/webhooks/health')
@@ -31,8 +30,8 @@ test('200 names the webhooks that fail and since when, until they answer again; 
       has_more: false,
     },
   ])
-  expect((await team.member(gateway, await gateway.account())('GET', '/webhooks/health')).body.data).toEqual([])
-  expect((await team.member(gateway, account, ['messages:read'])('GET', '/webhooks/health')).status).toBe(403)
+  expect((await (await memberOf(gateway, await gateway.account()))('GET', '/webhooks/health')).body.data).toEqual([])
+  expect((await (await memberOf(gateway, account, 'agent'))('GET', '/webhooks/health')).status).toBe(403)
 
   receiver.answer(failing.path, 200)
   await call('POST', `/webhooks/${failing.webhookId}/deliveries/${failing.deliveryId}/retry`)

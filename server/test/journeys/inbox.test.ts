@@ -1,17 +1,16 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestGateway, type TestGateway } from '../support/gateway.ts'
-import { createTeam } from '../support/team.ts'
+import { memberOf } from '../support/team.ts'
 
-const team = createTeam()
 let gateway: TestGateway
 beforeAll(async () => {
-  gateway = await startTestGateway({ team: team.access })
+  gateway = await startTestGateway()
 })
 afterAll(() => gateway.close())
 
 test('what a person writes stands in the inbox a moment later, is answered, and the answer opens nobody else’s', async () => {
   const account = await gateway.account()
-  const call = team.member(gateway, account)
+  const call = await memberOf(gateway, account)
   const person = gateway.newPerson()
   await gateway.letWrite(account, person, { text: 'Vocês entregam hoje?', name: 'Maria' })
   await expect
@@ -28,5 +27,5 @@ test('what a person writes stands in the inbox a moment later, is answered, and 
     .toMatchObject({ id: sent.body.id, status: 'read', source: 'chat' })
   await expect.poll(async () => (await call('GET', '/search?q=entregam')).body.messages.length, { timeout: 10_000 }).toBe(1)
   const other = await gateway.account()
-  expect((await team.member(gateway, other)('GET', '/conversations?state=all')).body.data).toEqual([])
+  expect((await (await memberOf(gateway, other))('GET', '/conversations?state=all')).body.data).toEqual([])
 })

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Simulator, type SimulatorOptions, startSimulator } from '@pombo/simulator'
 import type { FastifyInstance } from 'fastify'
-import { type Gateway, type GatewayOptions, startGateway } from '../../src/app.ts'
+import { type Gateway, startGateway } from '../../src/app.ts'
 import { present } from '../../src/base/assert.ts'
 import { type SystemClock, systemClock } from '../../src/base/clock.ts'
 import { type Config, readConfig } from '../../src/config.ts'
@@ -24,8 +24,6 @@ export type TestGatewayOptions = {
   settings?: Readonly<Record<string, string>>
   simulator?: SimulatorOptions
   clock?: SystemClock
-  /** Who works in the console. */
-  team?: GatewayOptions['team']
   /** Puts something between the gateway and its database; the test's own looks into it go past that. */
   through?: (connection: TestDatabase['connection']) => Promise<TestDatabase['connection']>
 }
@@ -79,7 +77,6 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
       observe: (each) => observations.add(each),
       secretKey,
       alone: true,
-      ...(options.team && { team: options.team }),
     }),
   )
   if (gateway.url !== '') simulator.setCallback({ url: `${gateway.url}/upstream/notices` })

@@ -57,12 +57,7 @@ function ChannelLine({ channel }: { channel: Overview['channels'][number] }) {
           {channel.display_name ?? (channel.phone === null ? channel.id : phoneWords(channel.phone))}
         </Anchor>
         <Text size="xs" c="var(--muted)">
-          {[
-            channel.display_name !== null && channel.phone !== null ? phoneWords(channel.phone) : null,
-            channel.messaging_limit === null ? null : t('channels.limit', { limit: channel.messaging_limit }),
-          ]
-            .filter(Boolean)
-            .join(' · ')}
+          {channel.display_name !== null && channel.phone !== null ? phoneWords(channel.phone) : null}
         </Text>
         <Text size="xs" c="var(--muted)">
           {channel.last_notice_at === null ? (
@@ -79,10 +74,10 @@ function ChannelLine({ channel }: { channel: Overview['channels'][number] }) {
           </Text>
         )}
       </Box>
-      <Stack gap={4} align="flex-end" fz="sm">
+      <Group gap="md" fz="sm">
         <Standing tone={isConnected ? 'good' : 'bad'}>{isConnected ? t('channels.connected') : t('channels.disconnected')}</Standing>
         {quality === undefined ? null : <Standing tone={qualityTones[quality]}>{t(`channels.quality.${quality}`)}</Standing>}
-      </Stack>
+      </Group>
     </Group>
   )
 }

@@ -64,7 +64,7 @@ export const ConversationRow = memo(function ConversationRow({ conversation, isO
             )}
           </span>
           {unread > 0 ? (
-            <Badge size="sm" circle={unread < 10} role="img" aria-label={t('list.unread', { count: unread })}>
+            <Badge size="sm" circle={unread < 10} style={{ flexShrink: 0 }} role="img" aria-label={t('list.unread', { count: unread })}>
               {unread > unreadMax ? `${unreadMax}+` : unread}
             </Badge>
           ) : null}
