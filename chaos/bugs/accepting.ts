@@ -55,8 +55,8 @@ export const acceptingBugs: readonly PlantedBug[] = [
     name: 'message-of-another-account',
     breaks: 'I13: nothing of an account is told to another one',
     file: `${messages}/store.ts`,
-    find: ".where('account_id', '=', accountId).where('id', '=', id).where('livemode'",
-    replace: ".where('id', '=', id).where('livemode'",
+    find: ".where('account_id', '=', accountId)\n      .where('id', '=', id)",
+    replace: ".where('id', '=', id)",
     caughtBy: ['server/test/api/get-message.test.ts', 'server/test/whole/tenant-queries.test.ts'],
   },
   {

@@ -16,8 +16,8 @@ export const countingBugs: readonly PlantedBug[] = [
     name: 'lost-key-counted',
     breaks: 'rule usage 5: a send that lost its key to another request is not counted',
     file: 'server/src/features/messages/write-accepted.ts',
-    find: 'fresh.map(({ message })',
-    replace: 'sends.map(({ message })',
+    find: 'fresh.map(({ message }) => ({ before: null',
+    replace: 'sends.map(({ message }) => ({ before: null',
     caughtBy: ['server/src/features/messages/send.test.ts'],
   },
   {

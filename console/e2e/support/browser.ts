@@ -17,8 +17,15 @@ const args = [
 /** Unpacks Chromium into a folder of its own and answers where its program is. Called once for a run. */
 export async function unpackChromium(folder: string): Promise<string> {
   await mkdir(folder, { recursive: true })
+  // It unpacks into the folder for temporary files, which is everybody else's too: ours only while it does.
+  const { TMPDIR: before } = process.env
   process.env.TMPDIR = folder
-  return chromium.executablePath()
+  try {
+    return await chromium.executablePath()
+  } finally {
+    if (before === undefined) delete process.env.TMPDIR
+    else process.env.TMPDIR = before
+  }
 }
 
 export const chromiumFolder = (root: string): string => join(root, 'node_modules', '.cache', 'chromium')

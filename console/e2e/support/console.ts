@@ -26,6 +26,8 @@ export async function startStage(settings: Readonly<Record<string, string>> = {}
         locale: language,
         timezoneId: 'America/Sao_Paulo',
         colorScheme: dark ? 'dark' : 'light',
+        // What fades in has other colours on the way: nobody's eyes, and axe's, are to depend on the moment.
+        reducedMotion: 'reduce',
         viewport: phone ? { width: 390, height: 844 } : { width, height },
         ...(phone ? { isMobile: true, hasTouch: true, deviceScaleFactor: 2 } : {}),
       })

@@ -23,6 +23,7 @@ export const theme = createTheme({
   fontFamily: "'Inter Variable', system-ui, sans-serif, 'Noto Color Emoji', 'Apple Color Emoji', 'Segoe UI Emoji'",
   headings: { fontWeight: '650', sizes: { h1: { fontSize: '1.375rem' }, h2: { fontSize: '1.125rem' }, h3: { fontSize: '1rem' } } },
   cursorType: 'pointer',
+  respectReducedMotion: true,
   autoContrast: true,
   components: {
     Tooltip: { defaultProps: { openDelay: 400, withArrow: true } },

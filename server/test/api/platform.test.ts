@@ -43,7 +43,8 @@ describe('headers', () => {
 describe('an unknown path', () => {
   test.each([
     ['GET', '/nothing'],
-    ['GET', '/'],
+    ['POST', '/'],
+    ['GET', '/a'],
     ['POST', '/v2/messages'],
     ['GET', '/messages'],
     ['DELETE', '/health'],
