@@ -7,21 +7,30 @@ export function useKeys(keys: Readonly<Record<string, () => void>>): void {
     latest.current = keys
   })
   useEffect(() => {
+    let isForDialog = false
+    // On the way down: the dialog that the key closes may be gone on its way up.
+    const look = () => {
+      isForDialog = isDialogOpen()
+    }
     const press = (event: KeyboardEvent) => {
-      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isTaken(event.target, event.key)) return
+      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isForDialog || isTaken(event.target, event.key))
+        return
       const act = latest.current[event.key]
       if (act === undefined) return
       event.preventDefault()
       act()
     }
+    window.addEventListener('keydown', look, { capture: true })
     window.addEventListener('keydown', press)
-    return () => window.removeEventListener('keydown', press)
+    return () => {
+      window.removeEventListener('keydown', look, { capture: true })
+      window.removeEventListener('keydown', press)
+    }
   }, [])
 }
 
 /** Whether the key means something else where the focus is. */
 function isTaken(target: EventTarget | null, key: string): boolean {
-  if (isDialogOpen()) return true
   if (!(target instanceof HTMLElement)) return false
   if (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT|AUDIO|VIDEO)$/.test(target.tagName)) return true
   if (key.startsWith('Arrow')) return target.closest('[role="log"]') !== null
