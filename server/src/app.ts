@@ -220,6 +220,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
         secretKey,
         wakeDeliveries: wake.deliveries,
         wakeLive: live.wake,
+        isWatched: live.isWatched,
         live: graphUpstream(graph),
         graph,
         downloads,

@@ -2,7 +2,7 @@ import type { Lanes } from './lanes.ts'
 import { type Hints, type HintsDeps, openHints } from './platform/lanes/hints.ts'
 import type { Ownership } from './platform/lanes/ownership.ts'
 
-type WokenLanes = Pick<Lanes, 'sends' | 'notices' | 'deliveries'>
+type WokenLanes = Pick<Lanes, 'sends' | 'notices' | 'deliveries'> & { inbox: Pick<Lanes['inbox'], 'wake'> }
 type LaneHint = Parameters<Lanes['sends']['wake']>[0][number]
 type DeliveryHint = Parameters<Lanes['deliveries']['wake']>[0][number]
 
@@ -25,6 +25,7 @@ export function createWake(ownership: Ownership, remote: HintsDeps | null): Wake
     lanes?.sends.wake(hints.flatMap((each) => (each.lane === 'sends' ? [each.hint] : [])))
     lanes?.deliveries.wake(hints.flatMap((each) => (each.lane === 'deliveries' ? [each.hint] : [])))
     if (hints.some((each) => each.lane === 'notices')) lanes?.notices.wake()
+    if (hints.some((each) => each.lane !== 'deliveries')) lanes?.inbox.wake()
   }
   const others: Hints<Hint> | null = remote === null ? null : openHints(remote, ownership.processId, heard)
   const elsewhere = (hint: { shard: number }) => !ownership.owned().has(hint.shard)
@@ -32,6 +33,7 @@ export function createWake(ownership: Ownership, remote: HintsDeps | null): Wake
   return {
     sends(hints) {
       lanes?.sends.wake(hints)
+      lanes?.inbox.wake()
       others?.tell(hints.filter(elsewhere).map((hint) => ({ lane: 'sends', hint })))
     },
     deliveries(hints) {
@@ -39,8 +41,10 @@ export function createWake(ownership: Ownership, remote: HintsDeps | null): Wake
       others?.tell(hints.filter(elsewhere).map((hint) => ({ lane: 'deliveries', hint })))
     },
     notices() {
-      if (lanes !== null) lanes.notices.wake()
-      else others?.tell([{ lane: 'notices' }])
+      if (lanes !== null) {
+        lanes.notices.wake()
+        lanes.inbox.wake()
+      } else others?.tell([{ lane: 'notices' }])
     },
     attach(built) {
       lanes = built

@@ -57,6 +57,8 @@ export function startGatewayProcess(deps: Deps, index: number): GatewayProcess {
   const lanes = {
     sends: startSends(sendsDeps, { sendsPerSecond: deps.sendsPerSecond }),
     notices: startNotices({ ...shared, database: database('notices'), wakeFiles: () => {} }),
+    // Nobody here has a console.
+    inbox: { wake: () => {} },
     // Nothing here has a file.
     files: { wake: () => {}, stop: async () => {} },
     deliveries: startDeliveries({ ...shared, database: database('deliveries'), strangers: deps.strangers(index, life) }),

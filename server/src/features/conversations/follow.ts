@@ -2,7 +2,7 @@ import type { Clock } from '../../base/clock.ts'
 import { lowestUuidAt, momentOf, type Uuid } from '../../base/id.ts'
 import type { Database, Tx } from '../../platform/database/database.ts'
 import { endOfFeed, type FeedPlace, type FeedRow, readChanges, sweepMessages } from '../messages/public.ts'
-import { type Follower, type FollowerName, moveFollower, takeFollower } from './follower-store.ts'
+import { type Follower, type FollowerName, lookAtFollower, moveFollower, takeFollower } from './follower-store.ts'
 import { endPlace } from './place.ts'
 
 /** Somebody who makes something of the feed. */
@@ -33,6 +33,9 @@ const idleMoveMs = 60_000
  * database, sweeps through the messages instead.
  */
 export async function followOnce({ database, clock }: FollowDeps, following: Following): Promise<Followed> {
+  const seen = await lookAtFollower(database, following.name)
+  const isFresh = clock.now().getTime() - momentOf(seen.id).getTime() <= idleMoveMs
+  if (!seen.hasNews && seen.sweep === null && isFresh) return nothing
   return database.transaction(async (tx) => {
     const follower = await takeFollower(tx, following.name)
     if (follower === null) return nothing

@@ -20,6 +20,13 @@ const take = statement(
   'select xid::text as xid, id, sweep_account, sweep_id from feed_follower where name = $1 for update skip locked',
 )
 const read = statement('read_feed_follower', 'select xid::text as xid, id, sweep_account, sweep_id from feed_follower where name = $1')
+const look = statement(
+  'look_at_feed_follower',
+  `select follower.xid::text as xid, follower.id, follower.sweep_account, follower.sweep_id,
+    exists (select from message_change change where (change.xid, change.id) > (follower.xid, follower.id)) as has_news
+  from feed_follower follower
+  where follower.name = $1`,
+)
 const move = statement(
   'move_feed_follower',
   'update feed_follower set xid = $2::xid8, id = $3, sweep_account = $4, sweep_id = $5 where name = $1',
@@ -36,6 +43,13 @@ export async function readFollower(queries: Queries, name: FollowerName): Promis
   const [row] = await queries.run<Row>(read, [name])
   if (row === undefined) throw new Error(`bug: the follower ${name} is made by the migration`)
   return followerOf(row)
+}
+
+/** The same, and whether anything may be there for it: one look, where taking it is five statements. */
+export async function lookAtFollower(queries: Queries, name: FollowerName): Promise<Follower & { hasNews: boolean }> {
+  const [row] = await queries.run<Row & { has_news: boolean }>(look, [name])
+  if (row === undefined) throw new Error(`bug: the follower ${name} is made by the migration`)
+  return { ...followerOf(row), hasNews: row.has_news }
 }
 
 /** Writes how far a follower has come, which this transaction has locked. */

@@ -22,6 +22,8 @@ export type Live = {
   listen(listener: Listener, gone: AbortSignal): Result<AsyncGenerator<string>, Refusal>
   /** Something has changed. A hint: without it, it is found within a moment. */
   wake(): void
+  /** Whether anybody listens. */
+  isWatched(): boolean
   /** Ends every stream. */
   stop(): Promise<void>
 }
@@ -127,6 +129,7 @@ export function createLive(deps: LiveDeps): Live {
       return ok(eventsOf(clock, stream, leave))
     },
     wake: () => (open.size > 0 ? loop.wake() : undefined),
+    isWatched: () => open.size > 0,
     async stop() {
       for (const stream of open) {
         stream.ended = true
