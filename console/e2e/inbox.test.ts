@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { writeOfAllKinds } from './support/all-kinds.ts'
 import { expectAccessible, type Stage, signIn, startStage, type Window } from './support/console.ts'
+import { expectAccessibleInBothSchemes } from './support/schemes.ts'
 
 let stage: Stage
 let inbox: string
@@ -128,10 +129,7 @@ test('every kind of message is shown as what it is, in light and dark', async ()
   await thread(page).getByRole('list', { name: 'Reações' }).waitFor()
   expect(await thread(page).locator('strong', { hasText: 'cenoura' }).count()).toBe(1)
   expect(await thread(page).getByRole('link', { name: 'https://loja.example/bolos' }).getAttribute('rel')).toContain('noopener')
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme })
-    await expectAccessible(page)
-  }
+  await expectAccessibleInBothSchemes(page)
   await reactTo(page, 'Bom dia!')
   await page.getByRole('button', { name: 'Detalhes', exact: true }).click()
   await page.getByRole('dialog').getByText('Notas internas').waitFor()

@@ -44,10 +44,15 @@ async function search(page: Page): Promise<void> {
 
 async function write(page: Page): Promise<void> {
   await page.getByRole('link', { name: 'Novo modelo' }).click()
-  await page.getByLabel('Texto da mensagem').fill('Olá, ')
+  const text = page.getByLabel('Texto da mensagem')
+  const says = (words: string) => expect.poll(() => text.inputValue()).toBe(words)
+  await text.fill('Olá, ')
   await page.getByRole('button', { name: 'Inserir variável' }).click()
+  await says('Olá, {{1}}')
   await page.keyboard.type('! Sua entrega chega ')
+  await says('Olá, {{1}}! Sua entrega chega ')
   await page.getByRole('button', { name: 'Inserir variável' }).click()
+  await says('Olá, {{1}}! Sua entrega chega {{2}}')
   await page.keyboard.type('.')
   const preview = page.getByRole('figure', { name: 'Prévia da mensagem' })
   await preview.getByText('Olá, {{1}}! Sua entrega chega {{2}}.').waitFor()

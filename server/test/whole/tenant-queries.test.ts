@@ -47,6 +47,7 @@ const acrossAccounts: Readonly<Record<string, string>> = {
   list_awaited_numbers: 'a number that nobody has connected is of no account',
   release_awaiting_items: 'a number that nobody has connected is of no account',
   read_message_changes: 'whoever follows the feed follows all accounts',
+  look_at_feed_follower: 'the follower of all accounts, that asks whether anything is there at all',
   read_first_message_change: 'how far the followers are behind, as a number for the operator',
   sweep_messages: 'whoever follows the feed follows all accounts',
   finish_notices: 'a notice is of no account before it has been read',

@@ -1,6 +1,7 @@
 import { Button, Stack, Textarea, TextInput } from '@mantine/core'
 import { IconBraces } from '@tabler/icons-react'
 import { useRef } from 'react'
+import { flushSync } from 'react-dom'
 import { useTranslation } from 'react-i18next'
 import { Panel } from '../../ui/panel.tsx'
 import { variablesIn } from '../../ui/template-parts.ts'
@@ -15,12 +16,10 @@ export function BodyFields({ draft: { body, bodyExamples, footer }, onChange }: 
   const insert = () => {
     const at = field.current?.selectionStart ?? body.length
     const variable = nextVariable(body)
-    onChange({ body: `${body.slice(0, at)}${variable}${body.slice(field.current?.selectionEnd ?? at)}` })
-    // After the new text is in the field.
-    requestAnimationFrame(() => {
-      field.current?.focus()
-      field.current?.setSelectionRange(at + variable.length, at + variable.length)
-    })
+    // The new text is in the field before anything else is typed.
+    flushSync(() => onChange({ body: `${body.slice(0, at)}${variable}${body.slice(field.current?.selectionEnd ?? at)}` }))
+    field.current?.focus()
+    field.current?.setSelectionRange(at + variable.length, at + variable.length)
   }
   return (
     <Panel title={t('part.body')} intro={t('part.body_intro')}>

@@ -23,7 +23,8 @@ const read = statement('read_feed_follower', 'select xid::text as xid, id, sweep
 const look = statement(
   'look_at_feed_follower',
   `select follower.xid::text as xid, follower.id, follower.sweep_account, follower.sweep_id,
-    exists (select from message_change change where (change.xid, change.id) > (follower.xid, follower.id)) as has_news
+    follower.xid >= pg_snapshot_xmax(pg_current_snapshot())
+      or exists (select from message_change change where (change.xid, change.id) > (follower.xid, follower.id)) as has_news
   from feed_follower follower
   where follower.name = $1`,
 )
@@ -45,7 +46,7 @@ export async function readFollower(queries: Queries, name: FollowerName): Promis
   return followerOf(row)
 }
 
-/** The same, and whether anything may be there for it: one look, where taking it is five statements. */
+/** The same, and whether anything may be there for it, or its place is none of this database: one look, where taking it is five statements. */
 export async function lookAtFollower(queries: Queries, name: FollowerName): Promise<Follower & { hasNews: boolean }> {
   const [row] = await queries.run<Row & { has_news: boolean }>(look, [name])
   if (row === undefined) throw new Error(`bug: the follower ${name} is made by the migration`)
