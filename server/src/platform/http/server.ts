@@ -149,13 +149,16 @@ function memberOf(request: FastifyRequest): MemberCaller {
 
 /** Before the answer goes out, so that whoever has it finds the action in the log. */
 function logActions(app: HttpServer, { console: { logAction }, observe }: HttpDeps): void {
-  app.addHook('onSend', async (request, reply) => {
+  app.addHook('onSend', (request, reply, payload, done) => {
     const action = actionOf(request, reply.statusCode)
-    if (action === null) return
-    await logAction(action).catch((error: unknown) => {
-      const { observation } = failureOf(error, request)
-      if (observation !== null) observe(observation)
-    })
+    // Nearly every call: no promise is made for it.
+    if (action === null) return done(null, payload)
+    logAction(action)
+      .catch((error: unknown) => {
+        const { observation } = failureOf(error, request)
+        if (observation !== null) observe(observation)
+      })
+      .then(() => done(null, payload), done)
   })
 }
 
