@@ -8,6 +8,8 @@ import { authOptions } from './auth.ts'
 test('the tables of the library for sign-ins are those that this version of it wants', async () => {
   const own = await testDatabase()
   const pool = new pg.Pool({ ...own.connection, options: '-c search_path=auth', max: 1 })
+  // The database is dropped at the end, with whoever is still there.
+  pool.on('connect', (client) => client.on('error', () => {}))
   try {
     const { toBeCreated, toBeAdded } = await getMigrations(
       authOptions({ secretKey, publicUrl: 'https://console.example', observe: () => {} }, pool),

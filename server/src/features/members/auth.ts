@@ -148,6 +148,8 @@ function openPool({ connection, observe }: AuthOptions): pg.Pool {
     application_name: 'pombo sign-ins',
   })
   pool.on('error', (error) => observe({ kind: 'auth.connection_lost', message: error.message }))
+  // One that is lent out, or just ended, may be cut by the server too: its own query says so, or nobody needs it any more.
+  pool.on('connect', (client) => client.on('error', () => {}))
   return pool
 }
 
