@@ -106,9 +106,23 @@ export function timelineJson(timeline: Timeline) {
     channel_id: formatId('ch', message.channelId),
     diagnosis: { code: diagnosis.code, error_code: diagnosis.errorCode, message: diagnosis.message },
     webhooks: webhooksOf(events),
-    // Stable: what happened in one millisecond stays in the order in which it is listed above.
-    entries: entries.toSorted((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0)),
+    entries: inOrder(entries, message.direction === 'outbound' ? lastOfOurs(timeline) : ''),
   }
+}
+
+/**
+ * Stable: what happened in one millisecond stays in the order in which it is listed. The platform tells its times in whole seconds, cut off: what
+ * it says of a message never stands before what we did to send it.
+ */
+function inOrder(entries: readonly Entry[], ours: string): Entry[] {
+  const placeOf = ({ kind, at }: Entry) => (kind === 'status' && at < ours ? ours : at)
+  return entries.toSorted((a, b) => (placeOf(a) < placeOf(b) ? -1 : placeOf(a) > placeOf(b) ? 1 : 0))
+}
+
+/** The last moment of ours: the acceptance, the last call, or when it was sent. */
+function lastOfOurs({ message, attempts }: Timeline): string {
+  const moments = [message.createdAt, ...attempts.map((each) => each.startedAt), ...(message.sentAt === null ? [] : [message.sentAt])]
+  return new Date(Math.max(...moments.map((each) => each.getTime()))).toISOString()
 }
 
 function webhooksOf(events: readonly ToldEvent[]): 'none' | 'told' | 'pending' | 'failing' {

@@ -11,6 +11,7 @@ import { unknownText } from './move.ts'
 import { sendMessages } from './send.ts'
 import { readTimeline } from './timeline.ts'
 import type { TimelineFacts } from './timeline-facts.ts'
+import { timelineJson } from './timeline-wire.ts'
 
 const clock = systemClock()
 let own: TestDatabase
@@ -101,5 +102,21 @@ describe('the diagnosis', () => {
     const delivery = { id, webhookId: id, status: 'pending', nextAt: clock.now(), url: null, attempts: [] } as const
     const events = [{ id, type: 'message.received', createdAt: clock.now(), deliveries: [delivery] }] as const
     expect(diagnose(facts(inbound, { events })).code).toBe('webhook_pending')
+  })
+})
+
+describe('the order of a timeline', () => {
+  test('what the platform says of a send stands after the send, though its seconds are whole', async () => {
+    const id = await accept('5511987650009')
+    await sql(
+      own.database,
+      `update message set status = 'failed', sent_at = '2026-11-28T12:00:00.400Z', failed_at = '2026-11-28T12:00:00Z', error_message = 'Undeliverable.'
+      where id = $1`,
+      [id],
+    )
+    const timeline = await timelineOf(id)
+    const early = { ...timeline, message: { ...timeline.message, createdAt: new Date('2026-11-28T12:00:00.300Z') } }
+    const { entries } = timelineJson(early)
+    expect(entries.map((each) => each.status ?? each.kind)).toEqual(['accepted', 'queued', 'sent', 'failed'])
   })
 })
