@@ -6,7 +6,7 @@ import type { LaneKey } from './delivery-store.ts'
 import type { EventKind } from './event.ts'
 import type { DeliveryStatus } from './webhook.ts'
 
-type DeliveryTable = {
+export type DeliveryTable = {
   account_id: Uuid
   id: Uuid
   webhook_id: Uuid
@@ -32,13 +32,27 @@ export type Delivery = {
 }
 
 const build = queryBuilder<{ delivery: DeliveryTable }>()
-const columns = ['account_id', 'id', 'webhook_id', 'event_id', 'event_type', 'status', 'attempts', 'next_at', 'created_at'] as const
+export const deliveryColumns = [
+  'account_id',
+  'id',
+  'webhook_id',
+  'event_id',
+  'event_type',
+  'status',
+  'attempts',
+  'next_at',
+  'created_at',
+] as const
 
 export type DeliveryFilter = { before: Uuid | null; status: DeliveryStatus | null; eventType: EventKind | null }
 
 /** The newest deliveries of a webhook, newest first. */
 export async function listDeliveries(queries: Queries, lane: LaneKey, filter: DeliveryFilter & { limit: number }): Promise<Delivery[]> {
-  let query = build.selectFrom('delivery').select(columns).where('account_id', '=', lane.accountId).where('webhook_id', '=', lane.webhookId)
+  let query = build
+    .selectFrom('delivery')
+    .select(deliveryColumns)
+    .where('account_id', '=', lane.accountId)
+    .where('webhook_id', '=', lane.webhookId)
   if (filter.before !== null) query = query.where('id', '<', filter.before)
   // Written out, not a parameter: only so can the planner use the indexes that hold one status alone.
   if (filter.status !== null) query = query.where('status', '=', sql.lit(filter.status))
@@ -101,7 +115,7 @@ export async function findHistory(
   return { attempts: Map.groupBy(attempts, (each) => each.deliveryId), bodies: new Map(bodies.map(({ id, body }) => [id, body])) }
 }
 
-function deliveryOf(row: Selectable<DeliveryTable>): Delivery {
+export function deliveryOf(row: Selectable<DeliveryTable>): Delivery {
   return {
     accountId: row.account_id,
     id: row.id,

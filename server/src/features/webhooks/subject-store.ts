@@ -2,22 +2,11 @@ import { lowestUuidAt, momentOf, type Uuid } from '../../base/id.ts'
 import type { Queries } from '../../platform/database/database.ts'
 import { queryBuilder } from '../../platform/database/statement.ts'
 import type { EventKind } from './event.ts'
-import type { Delivery } from './history-store.ts'
-import type { DeliveryStatus } from './webhook.ts'
+import { type Delivery, type DeliveryTable, deliveryColumns, deliveryOf } from './history-store.ts'
 
 type Tables = {
   event: { account_id: Uuid; id: Uuid; type: EventKind; created_at: Date; subject: Uuid | null }
-  delivery: {
-    account_id: Uuid
-    id: Uuid
-    webhook_id: Uuid
-    event_id: Uuid
-    event_type: EventKind
-    status: DeliveryStatus
-    attempts: number
-    next_at: Date | null
-    created_at: Date
-  }
+  delivery: DeliveryTable
 }
 
 const build = queryBuilder<Tables>()
@@ -54,7 +43,7 @@ export async function findDeliveriesOf(queries: Queries, accountId: Uuid, event:
   const rows = await queries.all(
     build
       .selectFrom('delivery')
-      .select(['account_id', 'id', 'webhook_id', 'event_id', 'event_type', 'status', 'attempts', 'next_at', 'created_at'])
+      .select(deliveryColumns)
       .where('account_id', '=', accountId)
       .where('id', '>=', lowestUuidAt(new Date(at)))
       .where('id', '<', lowestUuidAt(new Date(at + togetherMs)))
@@ -62,15 +51,5 @@ export async function findDeliveriesOf(queries: Queries, accountId: Uuid, event:
       .orderBy('id')
       .limit(deliveriesMax),
   )
-  return rows.map((row) => ({
-    accountId: row.account_id,
-    id: row.id,
-    webhookId: row.webhook_id,
-    eventId: row.event_id,
-    eventType: row.event_type,
-    status: row.status,
-    attempts: row.attempts,
-    nextAt: row.next_at,
-    createdAt: row.created_at,
-  }))
+  return rows.map(deliveryOf)
 }
