@@ -24,6 +24,9 @@ export const isUnderApi = (url: string): boolean => isBelow(url, '/v1')
 /** Whether a path belongs to the console's own interface, where a session comes before everything else. */
 const isUnderConsole = (url: string): boolean => isBelow(url, consoleApi)
 
+/** Whether a path is about one account of the console. */
+export const isOnConsoleAccount = (url: string): boolean => isBelow(url, consoleAccount)
+
 /**
  * Makes a route under /v1 or the console's interface safe by default: it must say who may call it, admission runs before its body is
  * read, and what its schemas leave out is a query or a body without any fields. Throws at registration when that is not possible.
@@ -52,5 +55,5 @@ export function guardRoute(route: RouteOptions, { api, console }: Admissions): v
 
 /** A route on an account asks for a scope; the console's others only whether one has signed in. */
 function isRightAudience(url: string, access: Audience): boolean {
-  return (isUnderApi(url) || isBelow(url, consoleAccount)) === (typeof access === 'object')
+  return (isUnderApi(url) || isOnConsoleAccount(url)) === (typeof access === 'object')
 }

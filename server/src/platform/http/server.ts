@@ -30,7 +30,7 @@ import { answerFrameworkError, answerUnparsable } from './raw-errors.ts'
 import { referenceRoutes } from './reference.ts'
 import { newRequestId } from './request-id.ts'
 import type { RequestLogEntry } from './request-log.ts'
-import { guardRoute, isUnderApi } from './route-guard.ts'
+import { guardRoute, isOnConsoleAccount, isUnderApi } from './route-guard.ts'
 import { errorSchema } from './schema.ts'
 import { invalidRequest, validators } from './validation.ts'
 
@@ -149,16 +149,18 @@ function memberOf(request: FastifyRequest): MemberCaller {
 
 /** Before the answer goes out, so that whoever has it finds the action in the log. */
 function logActions(app: HttpServer, { console: { logAction }, observe }: HttpDeps): void {
-  app.addHook('onSend', (request, reply, payload, done) => {
+  const log = async (request: FastifyRequest, reply: FastifyReply) => {
     const action = actionOf(request, reply.statusCode)
-    // Nearly every call: no promise is made for it.
-    if (action === null) return done(null, payload)
-    logAction(action)
-      .catch((error: unknown) => {
-        const { observation } = failureOf(error, request)
-        if (observation !== null) observe(observation)
-      })
-      .then(() => done(null, payload), done)
+    if (action === null) return
+    await logAction(action).catch((error: unknown) => {
+      const { observation } = failureOf(error, request)
+      if (observation !== null) observe(observation)
+    })
+  }
+  // Only on routes of the console that may change something: calls of /v1 know nothing of it.
+  app.addHook('onRoute', (route) => {
+    if (isOnConsoleAccount(route.url) && route.method !== 'GET' && route.method !== 'HEAD')
+      route.onSend = [log as never, ...[route.onSend ?? []].flat()]
   })
 }
 
