@@ -1,8 +1,8 @@
 import { Box, Button, Center, Group, Stack, Table, Text } from '@mantine/core'
-import { useMediaQuery } from '@mantine/hooks'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ErrorNote, Loading } from './states.tsx'
+import { useIsNarrow } from './use-is-narrow.ts'
 
 export type Column<Row> = {
   name: string
@@ -37,7 +37,7 @@ type Props<Row> = {
 
 /** Rows as a table, on a phone as cards; with the states of what it reads, and a button for more. */
 export function DataTable<Row>(props: Props<Row>) {
-  const isNarrow = useMediaQuery('(max-width: 640px)')
+  const isNarrow = useIsNarrow()
   const { t } = useTranslation('app')
   const { rows, empty, read } = props
   if (read?.error)

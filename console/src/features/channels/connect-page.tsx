@@ -1,5 +1,4 @@
 import { Button, Group, Stepper } from '@mantine/core'
-import { useMediaQuery } from '@mantine/hooks'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -9,6 +8,7 @@ import { ForReal } from '../../ui/for-real.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { Empty } from '../../ui/states.tsx'
+import { useIsNarrow } from '../../ui/use-is-narrow.ts'
 import type { Connection } from './channel.ts'
 import { ConnectForm } from './connect-form.tsx'
 import { Connected } from './connected.tsx'
@@ -37,7 +37,7 @@ function Guide() {
   const { t } = useTranslation('channels')
   const [step, setStep] = useState(0)
   const [connection, setConnection] = useState<Connection | null>(null)
-  const isNarrow = useMediaQuery('(max-width: 640px)')
+  const isNarrow = useIsNarrow()
   const back = () => setStep(step - 1)
   const next = () => setStep(step + 1)
   return (

@@ -1,5 +1,6 @@
-import { Group, Kbd, Modal, Stack, Text } from '@mantine/core'
+import { Group, Kbd, Stack, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { Dialog } from '../../ui/dialog.tsx'
 
 const keys = [
   ['j', 'next'],
@@ -17,7 +18,7 @@ const keys = [
 export function KeysHelp({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const { t } = useTranslation('inbox')
   return (
-    <Modal opened={opened} onClose={onClose} title={t('keys.title')} closeButtonProps={{ 'aria-label': t('close_dialog') }}>
+    <Dialog opened={opened} onClose={onClose} title={t('keys.title')}>
       <Stack gap="xs">
         {keys.map(([key, name]) => (
           <Group key={key} justify="space-between">
@@ -26,6 +27,6 @@ export function KeysHelp({ opened, onClose }: { opened: boolean; onClose: () => 
           </Group>
         ))}
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useChange } from '../../api/account.ts'
@@ -23,13 +23,7 @@ export function Invite({ onClose }: { onClose: () => void }) {
   }
   if (made !== undefined)
     return (
-      <Modal
-        opened
-        onClose={onClose}
-        title={t('invite.made')}
-        closeOnClickOutside={false}
-        closeButtonProps={{ 'aria-label': tApp('close') }}
-      >
+      <Dialog opened onClose={onClose} title={t('invite.made')} closeOnClickOutside={false}>
         <Stack>
           <Text size="sm">{made.link === null ? t('invite.mailed', { email }) : t('invite.not_mailed', { email })}</Text>
           {made.link === null ? null : <CopyField value={made.link} label={t('invite.link')} />}
@@ -40,7 +34,7 @@ export function Invite({ onClose }: { onClose: () => void }) {
             <Button onClick={onClose}>{tApp('close')}</Button>
           </Group>
         </Stack>
-      </Modal>
+      </Dialog>
     )
   return (
     <Dialog opened onClose={onClose} title={t('invite.title')}>

@@ -1,8 +1,9 @@
 import { Button, Group, NativeSelect, SimpleGrid, Stack, TextInput } from '@mantine/core'
-import { useDebouncedCallback, useMediaQuery } from '@mantine/hooks'
+import { useDebouncedCallback } from '@mantine/hooks'
 import { IconFilter, IconX } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useIsNarrow } from '../../ui/use-is-narrow.ts'
 import { QuickOpen } from './quick-open.tsx'
 import { dayBefore, type MessageSearch, readMessageSearch, statuses } from './search.ts'
 
@@ -19,7 +20,7 @@ export function MessageFilters({ search, onChange, problems }: Props) {
   const set = (field: keyof MessageSearch, value: string) => onChange(readMessageSearch({ ...search, [field]: value }))
   const filters = Object.keys(search).length
   // On a phone they would push the messages off the screen.
-  const isNarrow = useMediaQuery('(max-width: 640px)')
+  const isNarrow = useIsNarrow()
   const [isOpen, setOpen] = useState(false)
   return (
     <Stack gap="md">

@@ -1,9 +1,10 @@
-import { Button, Group, Modal, PasswordInput, Stack, Text } from '@mantine/core'
+import { Button, Group, PasswordInput, Stack, Text } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useChange } from '../../api/account.ts'
 import type { Answer } from '../../api/client.ts'
 import { useMeAgain } from '../../api/me.ts'
+import { Dialog } from '../../ui/dialog.tsx'
 import { fieldErrors } from '../../ui/form-errors.ts'
 import { ErrorNote } from '../../ui/states.tsx'
 import { BackupCodes } from './backup-codes.tsx'
@@ -14,7 +15,6 @@ type Started = Answer<'POST /me/two-factor'>
 /** Three steps: the password again, the app with a first code, the backup codes. */
 export function TwoFactorSetup({ hasPassword, onClose }: { hasPassword: boolean; onClose: () => void }) {
   const { t } = useTranslation('profile')
-  const { t: tApp } = useTranslation('app')
   const [started, setStarted] = useState<Started | null>(null)
   const [isConfirmed, setConfirmed] = useState(false)
   const meAgain = useMeAgain()
@@ -22,7 +22,7 @@ export function TwoFactorSetup({ hasPassword, onClose }: { hasPassword: boolean;
   const closing = isConfirmed ? { closeOnClickOutside: false, closeOnEscape: false, withCloseButton: false } : {}
   const step = started === null ? 'start' : isConfirmed ? 'backup' : 'app'
   return (
-    <Modal opened onClose={onClose} title={t(`set_up.${step}.title`)} closeButtonProps={{ 'aria-label': tApp('close') }} {...closing}>
+    <Dialog opened onClose={onClose} title={t(`set_up.${step}.title`)} {...closing}>
       {started === null ? <Start hasPassword={hasPassword} onStarted={setStarted} onClose={onClose} /> : null}
       {started !== null && !isConfirmed ? <ConfirmApp started={started} onConfirmed={() => setConfirmed(true)} /> : null}
       {started !== null && isConfirmed ? (
@@ -34,7 +34,7 @@ export function TwoFactorSetup({ hasPassword, onClose }: { hasPassword: boolean;
           }}
         />
       ) : null}
-    </Modal>
+    </Dialog>
   )
 }
 

@@ -1,9 +1,10 @@
-import { Alert, Button, Stack, TextInput } from '@mantine/core'
+import { Alert, Button, Stack } from '@mantine/core'
 import { IconMail, IconMailOff } from '@tabler/icons-react'
 import type { FormEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useChange } from '../../api/account.ts'
 import { useWait } from '../../ui/use-wait.ts'
+import { EmailField } from './email-field.tsx'
 import { Problem } from './problem.tsx'
 import { Submit } from './submit.tsx'
 
@@ -21,18 +22,7 @@ export function LinkStep({ email, onEmail, isEmailFixed, onPassword }: Props) {
   return (
     <form onSubmit={submit}>
       <Stack>
-        <TextInput
-          label={t('email')}
-          type="email"
-          autoComplete="username"
-          required
-          withAsterisk={false}
-          size="md"
-          value={email}
-          readOnly={isEmailFixed}
-          onChange={(event) => onEmail(event.currentTarget.value)}
-          autoFocus
-        />
+        <EmailField email={email} onEmail={onEmail} isFixed={isEmailFixed} autoFocus />
         <div aria-live="polite">
           {request.data === undefined ? null : request.data.mailed ? (
             <Alert color="teal" icon={<IconMail size={18} />} title={t('link.sent')}>

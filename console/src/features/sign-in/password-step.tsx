@@ -1,8 +1,9 @@
-import { Button, PasswordInput, Stack, TextInput } from '@mantine/core'
+import { Button, PasswordInput, Stack } from '@mantine/core'
 import { type FormEvent, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useChange } from '../../api/account.ts'
 import { useWait } from '../../ui/use-wait.ts'
+import { EmailField } from './email-field.tsx'
 import { Problem } from './problem.tsx'
 import { Submit } from './submit.tsx'
 
@@ -29,18 +30,7 @@ export function PasswordStep({ email, onEmail, isEmailFixed, onSignedIn, onLink 
   return (
     <form onSubmit={submit}>
       <Stack>
-        <TextInput
-          label={t('email')}
-          type="email"
-          autoComplete="username"
-          required
-          withAsterisk={false}
-          size="md"
-          value={email}
-          readOnly={isEmailFixed}
-          onChange={(event) => onEmail(event.currentTarget.value)}
-          autoFocus={!isEmailFixed}
-        />
+        <EmailField email={email} onEmail={onEmail} isFixed={isEmailFixed} autoFocus={!isEmailFixed} />
         <PasswordInput
           ref={passwordField}
           label={t('password')}

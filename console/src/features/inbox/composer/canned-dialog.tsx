@@ -1,9 +1,10 @@
-import { ActionIcon, Button, Group, Modal, Paper, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import { ActionIcon, Button, Group, Paper, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAccount, useChange, useRead } from '../../../api/account.ts'
 import { Confirm } from '../../../ui/confirm.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
 import { fieldErrors } from '../../../ui/form-errors.ts'
 import { Empty, ErrorNote, Loading } from '../../../ui/states.tsx'
 import type { CannedAnswer } from './use-canned.ts'
@@ -15,7 +16,6 @@ const reads = ['GET /account/canned-answers'] as const
 /** The account's canned answers: to use one, and to write, change and delete them. */
 export function CannedDialog({ opened, onClose, onUse }: Props) {
   const { t } = useTranslation('composer')
-  const { t: app } = useTranslation('app')
   const { can } = useAccount()
   const read = useRead('GET /account/canned-answers', {}, { enabled: opened })
   const [edited, setEdited] = useState<CannedAnswer | 'new' | null>(null)
@@ -24,7 +24,7 @@ export function CannedDialog({ opened, onClose, onUse }: Props) {
   const answers = (read.data?.data ?? []).toSorted((one, other) => one.shortcut.localeCompare(other.shortcut))
   const mayEdit = can('inbox:write')
   return (
-    <Modal opened={opened} onClose={onClose} title={t('canned.title')} size="lg" closeButtonProps={{ 'aria-label': app('close') }}>
+    <Dialog opened={opened} onClose={onClose} title={t('canned.title')} size="lg">
       {edited === null ? (
         <Stack>
           <Text size="sm" c="var(--muted)">
@@ -104,7 +104,7 @@ export function CannedDialog({ opened, onClose, onUse }: Props) {
           {remove.error ? <ErrorNote error={remove.error} /> : null}
         </Stack>
       </Confirm>
-    </Modal>
+    </Dialog>
   )
 }
 

@@ -1,9 +1,9 @@
-import { Button, Group, Modal, Select, Stack, TextInput } from '@mantine/core'
-import { useMediaQuery } from '@mantine/hooks'
+import { Button, Group, Select, Stack, TextInput } from '@mantine/core'
 import { type FormEvent, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useChange, useRead } from '../../../api/account.ts'
 import type { Answer } from '../../../api/client.ts'
+import { Dialog } from '../../../ui/dialog.tsx'
 import { fieldErrors } from '../../../ui/form-errors.ts'
 import { ErrorNote, Loading } from '../../../ui/states.tsx'
 import { enqueueSends } from '../pending.ts'
@@ -18,19 +18,10 @@ type Props = { opened: boolean; onClose: () => void; onOpened: (conversationId: 
 /** Begins a conversation: a phone, then the template that is sent. `onOpened`: the template is on its way in this conversation. */
 export function NewConversation({ opened, onClose, onOpened }: Props) {
   const { t } = useTranslation('composer')
-  const { t: app } = useTranslation('app')
-  const isNarrow = useMediaQuery('(max-width: 640px)') ?? false
   return (
-    <Modal
-      opened={opened}
-      onClose={onClose}
-      title={t('new.title')}
-      size="lg"
-      fullScreen={isNarrow}
-      closeButtonProps={{ 'aria-label': app('close') }}
-    >
+    <Dialog opened={opened} onClose={onClose} title={t('new.title')} size="lg" isFullOnPhone>
       <Steps onOpened={onOpened} />
-    </Modal>
+    </Dialog>
   )
 }
 

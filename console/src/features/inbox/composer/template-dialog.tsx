@@ -1,6 +1,5 @@
-import { Modal } from '@mantine/core'
-import { useMediaQuery } from '@mantine/hooks'
 import { useTranslation } from 'react-i18next'
+import { Dialog } from '../../../ui/dialog.tsx'
 import type { FilledTemplate } from './send-of-template.ts'
 import { TemplatePicker } from './template-picker.tsx'
 
@@ -9,18 +8,9 @@ type Props = { channelId: string; opened: boolean; onClose: () => void; onSend: 
 /** Chooses a template, on a phone over the whole screen. */
 export function TemplateDialog({ channelId, opened, onClose, onSend }: Props) {
   const { t } = useTranslation('composer')
-  const { t: app } = useTranslation('app')
-  const isNarrow = useMediaQuery('(max-width: 640px)') ?? false
   return (
-    <Modal
-      opened={opened}
-      onClose={onClose}
-      title={t('template.title')}
-      size="lg"
-      fullScreen={isNarrow}
-      closeButtonProps={{ 'aria-label': app('close') }}
-    >
+    <Dialog opened={opened} onClose={onClose} title={t('template.title')} size="lg" isFullOnPhone>
       <TemplatePicker channelId={channelId} onSend={onSend} />
-    </Modal>
+    </Dialog>
   )
 }

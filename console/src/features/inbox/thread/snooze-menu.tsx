@@ -1,9 +1,10 @@
-import { ActionIcon, Button, Menu, Modal, Stack, Text, TextInput, Tooltip } from '@mantine/core'
+import { ActionIcon, Button, Menu, Stack, Text, TextInput, Tooltip } from '@mantine/core'
 import { IconAlarmSnooze } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAccount } from '../../../api/account.ts'
 import type { Conversation } from '../../../api/generated/operations.ts'
+import { Dialog } from '../../../ui/dialog.tsx'
 import { useChangeConversation } from '../use-change-conversation.ts'
 import { snoozeTimes } from './snooze-times.ts'
 
@@ -53,12 +54,7 @@ export function SnoozeMenu({ conversation }: { conversation: Conversation }) {
           )}
         </Menu.Dropdown>
       </Menu>
-      <Modal
-        opened={isPicking}
-        onClose={() => setPicking(false)}
-        title={t('snooze.action')}
-        closeButtonProps={{ 'aria-label': t('close_dialog') }}
-      >
+      <Dialog opened={isPicking} onClose={() => setPicking(false)} title={t('snooze.action')}>
         <form
           onSubmit={(event) => {
             event.preventDefault()
@@ -73,7 +69,7 @@ export function SnoozeMenu({ conversation }: { conversation: Conversation }) {
             <Button type="submit">{t('snooze.do')}</Button>
           </Stack>
         </form>
-      </Modal>
+      </Dialog>
     </>
   )
 }
