@@ -83,9 +83,11 @@ const endsOfTime = new Map([
   ['infinity', 8.64e15],
 ])
 
+const parseMoment = pg.types.getTypeParser(timestamptzOid, 'text') as (text: string) => Date
+
 function moment(text: string): Date {
   const end = endsOfTime.get(text)
-  return end === undefined ? pg.types.getTypeParser<Date>(timestamptzOid, 'text')(text) : new Date(end)
+  return end === undefined ? parseMoment(text) : new Date(end)
 }
 
 function exactNumber(text: string): number {
