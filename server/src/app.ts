@@ -17,7 +17,7 @@ import {
   namesOf,
   ownersOf,
 } from './features/members/public.ts'
-import { filesAtUpstream, graphUpstream, simulatedUpstream } from './features/messages/lanes.ts'
+import { filesAtUpstream, graphUpstream, holdRestoredSends, simulatedUpstream } from './features/messages/lanes.ts'
 import { createReactor, createSender } from './features/messages/public.ts'
 import { createNoticeKeeper } from './features/notices/public.ts'
 import { createCategoryReader, createStatusReader } from './features/templates/public.ts'
@@ -33,6 +33,8 @@ import { createRateLimits } from './platform/http/rate-limit.ts'
 import { createRequestLog } from './platform/http/request-log.ts'
 import { insertRequestLog } from './platform/http/request-log-store.ts'
 import { createHttpServer } from './platform/http/server.ts'
+import { createHistoryGuard } from './platform/lanes/history-guard.ts'
+import { markFile } from './platform/lanes/mark-file.ts'
 import { createOwnership } from './platform/lanes/ownership.ts'
 import { createMailer } from './platform/mail/mail.ts'
 import { createMetrics } from './platform/observe/metrics.ts'
@@ -100,7 +102,10 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const storage = await openStorage({ clock }, { bucket: config.storage, directory: join(config.dataDir, 'files') })
   const temporaryFiles = createTemporaryFiles({ clock }, join(config.dataDir, 'temporary'))
   const downloads = createUpstreamDownloads({ clock, graphUrl: options.graphUrl })
-  const ownership = createOwnership({ database, clock, observe }, { alone: options.alone })
+  const holdQueued = (until: Date, most: number) => holdRestoredSends({ database, clock, wakeDeliveries: wake.deliveries }, until, most)
+  const marks = markFile(join(config.dataDir, 'database-mark.json'))
+  const guard = createHistoryGuard({ database, clock, observe, marks, holdQueued }, { lossless: config.databaseFailover === 'lossless' })
+  const ownership = createOwnership({ database, clock, observe }, { alone: options.alone, guard })
 
   const wake = createWake(ownership, options.alone ? null : { clock, observe, connection: options.connection })
   const keeper = createNoticeKeeper({ database, clock, observe, wake: wake.notices })
