@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { type Clock, machineMs, pause } from '../../base/clock.ts'
-import { isConflict, isOutage, sqlState } from './failure.ts'
+import { newUuid } from '../../base/id.ts'
+import { isConflict, isOutage, isReadOnly, sqlState } from './failure.ts'
 import type { Compilable, Statement } from './statement.ts'
 
 /** What is asked without waiting for the answer before is sent at once; in a transaction it runs in the order asked, and one error fails all that follow. */
@@ -19,7 +20,8 @@ export type Database = Queries & {
   transaction<Value>(work: (tx: Tx) => Promise<Value>): Promise<Value>
   /**
    * The same for work that may be done twice: repeated, a bounded number of times, after a deadlock, and after a lost
-   * connection, where the commit may already have happened. `attempt` starts at 1.
+   * connection, where the commit may already have happened. `attempt` starts at 1. An attempt begins once the one before it is over
+   * in the database, committed or not, also where that one's commit was still executing when its connection was cut.
    */
   repeatable<Value>(work: (tx: Tx, attempt: number) => Promise<Value>): Promise<Value>
   /** The database's clock minus ours, in milliseconds, and how long asking took: the difference is known to half of that. */
@@ -100,7 +102,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   // Without a listener a server that goes away would end the process.
   pool.on('error', (error) => observe({ kind: 'database.connection_lost', message: error.message }))
 
-  const transaction = async <Value>(work: (tx: Tx) => Promise<Value>): Promise<Value> => {
+  const transact = async <Value>(work: (tx: Tx) => Promise<Value>, first = ''): Promise<Value> => {
     const client = await pool.connect()
     let broken: Error | undefined
     const onError = (error: Error) => {
@@ -109,7 +111,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     client.on('error', onError)
     try {
       // Both in one round trip, and for this transaction only, so that it holds behind a pooler too.
-      await client.query(`begin; set local idle_in_transaction_session_timeout = ${idleInTransactionMsMax}`)
+      await client.query(`begin; set local idle_in_transaction_session_timeout = ${idleInTransactionMsMax}${first}`)
       const value = await work({ ...queriesOf(client), inTransaction: true })
       const { command } = await client.query('commit')
       // Where a statement failed and its error was passed over, PostgreSQL answers a commit by rolling back, without an error.
@@ -117,7 +119,8 @@ export function openDatabase(options: DatabaseOptions): Database {
       return value
     } catch (error) {
       // An error without SQLSTATE left the connection in an unknown state: a rollback on it proves nothing.
-      if (sqlState(error) === null && isOutage(error)) broken = error as Error
+      // And one to a server that takes no writes any more would fail all that follow: another leads to the server that does.
+      if (isOutage(error) && (sqlState(error) === null || isReadOnly(error))) broken = error as Error
       else await client.query('rollback').catch((failure: Error) => onError(failure))
       throw error
     } finally {
@@ -128,12 +131,13 @@ export function openDatabase(options: DatabaseOptions): Database {
 
   return {
     ...queriesOf(pool),
-    transaction,
+    transaction: (work) => transact(work),
     async repeatable(work) {
       const beganMs = clock.monotonicMs()
+      const oneAfterAnother = `; select pg_advisory_xact_lock(${lockNumber(newUuid(clock.now()))})`
       for (let attempt = 1; ; attempt += 1) {
         try {
-          return await transaction((tx) => work(tx, attempt))
+          return await transact((tx) => work(tx, attempt), oneAfterAnother)
         } catch (error) {
           const delayMs = retryDelaysMs[attempt - 1]
           if (delayMs === undefined || clock.monotonicMs() - beganMs > retryMsMax || !(isConflict(error) || isOutage(error))) throw error
@@ -153,6 +157,9 @@ export function openDatabase(options: DatabaseOptions): Database {
     },
   }
 }
+
+/** A number for an advisory lock that nobody else takes: 60 random bits. */
+const lockNumber = (id: string): bigint => BigInt(`0x${id.replaceAll('-', '').slice(-15)}`)
 
 function queriesOf(target: pg.Pool | pg.PoolClient): Queries {
   return {
