@@ -8,6 +8,7 @@ export const levels: Readonly<Record<string, Level>> = {
   'feed.followed': 'debug',
   'database.connection_lost': 'warn',
   'database.retry': 'warn',
+  'event_loop.stalled': 'warn',
   'lane.tick_failed': 'error',
   'shards.lost': 'warn',
   'shards.not_given_back': 'warn',
