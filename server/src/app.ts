@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { SystemClock } from './base/clock.ts'
+import { type SystemClock, systemClock } from './base/clock.ts'
 import { crashpoint } from './base/crashpoint.ts'
 import type { Uuid } from './base/id.ts'
 import { createUnsealer, type SecretKey } from './base/seal.ts'
@@ -37,6 +37,7 @@ import { createHistoryGuard } from './platform/lanes/history-guard.ts'
 import { markFile } from './platform/lanes/mark-file.ts'
 import { createOwnership } from './platform/lanes/ownership.ts'
 import { createMailer } from './platform/mail/mail.ts'
+import { watchEventLoop } from './platform/observe/event-loop.ts'
 import { createMetrics } from './platform/observe/metrics.ts'
 import type { Observe } from './platform/observe/observation.ts'
 import { openStorage } from './platform/storage/open-storage.ts'
@@ -83,6 +84,12 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     measure(observation)
     options.observe(observation)
   }
+  // By a clock of its own: what the thread has burned is real, whatever time it is elsewhere.
+  const eventLoop = watchEventLoop({ clock: systemClock(), observe })
+  metrics.gauge(
+    { name: 'event_loop_longest_stall_seconds', help: 'The longest time, since the start, in which our own work kept the event loop.' },
+    () => eventLoop.longestMs() / 1_000,
+  )
 
   const database = openDatabase({ connection: options.connection, clock, observe })
   const tables = partitionedTablesKept({ deliveries: config.retainDeliveriesDays, notices: config.retainNoticesDays })
@@ -271,6 +278,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       await Promise.all([graph.close(), strangers.close(), downloads.close(), wake.close()])
       storage.close()
       await database.close()
+      eventLoop.stop()
     },
   }
 }
