@@ -19,12 +19,15 @@ import { readJsonBodies } from './body.ts'
 import type { KeyCaller, MemberCaller } from './caller.ts'
 import { closeWithin } from './closing.ts'
 import { type Compilation, createCompilers } from './compilers.ts'
+
+import { boundConnections, type ConnectionBounds } from './connections.ts'
 import { type Action, actionOf, admitToConsole, type ConsoleDeps } from './console-admission.ts'
 import { failureOf } from './failure.ts'
 import { healthRoutes, type ReadinessCheck } from './health.ts'
 import { metricsRoute } from './metrics-route.ts'
+import { addressTest } from './network-of.ts'
 import type { HttpObservation } from './observation.ts'
-import { boundOpenBodies } from './open-bodies.ts'
+import { boundOpenBodies, type Shares } from './open-bodies.ts'
 import { consoleDocumentRoutes, type DocumentOptions, documentRoutes } from './openapi.ts'
 import type { RateLimits } from './rate-limit.ts'
 import { answerFrameworkError, answerUnparsable } from './raw-errors.ts'
@@ -59,8 +62,9 @@ export type HttpOptions = DocumentOptions & {
   trustProxy: readonly string[]
   /** The bearer of /metrics; null: only from a loopback address that no proxy stands before. */
   metricsToken: string | null
-  /** How many bytes of bodies may be open at once; left out: 64 MB. */
-  openBodiesBytesMax?: number
+  /** What bodies may hold in memory, and how many connections may be open; left out: as in production. */
+  bodyShares?: Shares
+  connectionBounds?: ConnectionBounds
 }
 
 declare module 'fastify' {
@@ -74,7 +78,11 @@ declare module 'fastify' {
 const pathPartCharsMax = 600
 /** A whole request, a slow upload included. */
 const requestMsMax = 300_000
-const headersMsMax = 20_000
+/** Also of a connection that sends nothing at all. */
+const headersMsMax = 10_000
+/** How often connections are looked at for the two above. */
+const lookAtConnectionsMs = 2_000
+/** Longer than balancers keep theirs, so that none of them sends into one that we are closing. */
 const keepAliveMs = 72_000
 
 /**
@@ -93,7 +101,7 @@ export function createHttpServer(deps: HttpDeps, options: HttpOptions): HttpServ
     requestTimeout: requestMsMax,
     keepAliveTimeout: keepAliveMs,
     // Node would answer a request without Host itself, outside of everything here; the hook below does it instead.
-    http: { requireHostHeader: false, headersTimeout: headersMsMax },
+    http: { requireHostHeader: false, headersTimeout: headersMsMax, connectionsCheckingInterval: lookAtConnectionsMs },
     // A request that comes while we close is still answered, on a connection that then ends. The contract has no 503.
     return503OnClosing: false,
     schemaController: compilers.controller,
@@ -128,7 +136,8 @@ export function createHttpServer(deps: HttpDeps, options: HttpOptions): HttpServ
   })
   app.addSchema(errorSchema)
   readJsonBodies(app)
-  boundOpenBodies(app, options.openBodiesBytesMax)
+  boundConnections(app, { clock: deps.clock, isTrustedProxy: addressTest(options.trustProxy) }, options.connectionBounds)
+  boundOpenBodies(app, deps.clock, options.bodyShares)
   answerErrors(app, deps)
   firstOfAll(app, deps)
   const admission = async (request: FastifyRequest, reply: FastifyReply) => ((await admit(deps, request, reply)) ? undefined : reply)
