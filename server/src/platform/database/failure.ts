@@ -21,8 +21,8 @@ export function isConflict(error: unknown): boolean {
  */
 export function isOutage(error: unknown): boolean {
   const state = sqlState(error)
-  // 25P03: we were too slow, and the server has ended our connection and rolled back.
-  if (state !== null) return /^(08|53|57P|58|25P03)/.test(state)
+  // 25P03, 25P04: we were too slow, and the server rolled back. 57014, 55P03: a statement, or its wait for a lock, took too long.
+  if (state !== null) return /^(08|53|57P|58|25P0[34]|57014|55P03)/.test(state)
   // Bugs have words of every kind; what says that the server is away is a plain error of the driver, or of a socket.
   if (!(error instanceof Error) || isBug(error)) return false
   const code = 'code' in error ? String(error.code) : ''
