@@ -27,6 +27,7 @@ import { partitionedTablesKept } from './partitioned-tables.ts'
 import { type Connection, type Database, openDatabase } from './platform/database/database.ts'
 import { migrate, migrationsAreApplied } from './platform/database/migrate.ts'
 import { makePartitions } from './platform/database/partitions.ts'
+import { openReads } from './platform/database/reads.ts'
 import { createStrangerClient } from './platform/fetch/post-to-stranger.ts'
 import type { OwnEndpoint } from './platform/fetch/stranger-policy.ts'
 import { createRateLimits } from './platform/http/rate-limit.ts'
@@ -92,6 +93,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   )
 
   const database = openDatabase({ connection: options.connection, clock, observe })
+  const reads = openReads({ connection: options.connection, clock, observe })
   const tables = partitionedTablesKept({ deliveries: config.retainDeliveriesDays, notices: config.retainNoticesDays })
   await migrateSchema(options)
   await followDatabaseClock(database, clock, observe)
@@ -185,6 +187,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const sendMail = createMailer({ monotonicMs: () => clock.monotonicMs(), observe }, { smtpUrl: config.smtpUrl, from: config.mailFrom })
   allRoutes(app, parts, {
     database,
+    reads,
     clock,
     observe,
     storage,
@@ -209,6 +212,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     notices: { clock, observe, keep: (notice) => keeper.keep(notice), appSecrets: options.appSecrets, verifyToken: options.verifyToken },
     members: {
       database,
+      reads,
       clock,
       auth: auth.auth,
       readSession,
@@ -277,7 +281,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       await Promise.all([requestLog.close(), keys.close(), rateLimits.close(), auth.close()])
       await Promise.all([graph.close(), strangers.close(), downloads.close(), wake.close()])
       storage.close()
-      await database.close()
+      await Promise.all([reads.close(), database.close()])
       eventLoop.stop()
     },
   }

@@ -187,6 +187,7 @@ function answerErrors(app: HttpServer, { observe }: HttpDeps): void {
   app.setErrorHandler((error, request, reply) => {
     const failure = failureOf(error, request)
     if (failure.observation !== null) observe(failure.observation)
+    if (failure.retryAfterSeconds !== undefined) reply.header('retry-after', failure.retryAfterSeconds)
     return refuse(reply, failure.refusal)
   })
 }
