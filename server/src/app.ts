@@ -10,6 +10,7 @@ import { createLive } from './features/conversations/public.ts'
 import { createUpstreamMedia } from './features/media/public.ts'
 import {
   createAuthLoader,
+  createDevices,
   createErrands,
   createSessionReader,
   logAction,
@@ -160,6 +161,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     {
       ...documentOf(config),
       trustProxy: config.trustProxy,
+      isSecure: config.publicUrl.startsWith('https:'),
       metricsToken: config.metricsToken,
     },
   )
@@ -170,7 +172,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     isMember: async (accountId: Uuid, userId: Uuid) => (await membershipOf(database, userId, accountId)) !== null,
   }
   const parts = { api: config.roles.includes('api'), console: config.roles.includes('console') }
-  const sendMail = createMailer({ monotonicMs: () => clock.monotonicMs(), observe }, { smtpUrl: config.smtpUrl, from: config.mailFrom })
+  const sendMail = createMailer({ clock, observe }, { smtpUrl: config.smtpUrl, from: config.mailFrom })
   allRoutes(app, parts, {
     database,
     clock,
@@ -200,7 +202,8 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       clock,
       auth: auth.auth,
       readSession,
-      rateLimits,
+      attempts: rateLimits.attempts,
+      devices: createDevices({ clock, secretKey, publicUrl }),
       sendMail,
       hasMail: config.smtpUrl !== null,
       errands,

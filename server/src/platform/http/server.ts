@@ -23,10 +23,11 @@ import { type Action, actionOf, admitToConsole, type ConsoleDeps } from './conso
 import { failureOf } from './failure.ts'
 import { healthRoutes, type ReadinessCheck } from './health.ts'
 import { metricsRoute } from './metrics-route.ts'
-import { addressTest } from './network-of.ts'
+import { addressTest, isNear } from './network-of.ts'
 import type { HttpObservation } from './observation.ts'
 import { boundOpenBodies, type Shares } from './open-bodies.ts'
 import { consoleDocumentRoutes, type DocumentOptions, documentRoutes } from './openapi.ts'
+import { createProxyWatch, type ProxyWatch } from './proxy-watch.ts'
 import type { RateLimits } from './rate-limit.ts'
 import { answerFrameworkError, answerUnparsable } from './raw-errors.ts'
 import { referenceRoutes } from './reference.ts'
@@ -58,6 +59,8 @@ export type HttpDeps = {
 export type HttpOptions = DocumentOptions & {
   /** Addresses of proxies whose `X-Forwarded-*` count. */
   trustProxy: readonly string[]
+  /** Whether browsers reach us by https, and shall never come in the clear again. */
+  isSecure: boolean
   /** The bearer of /metrics; null: only from a loopback address that no proxy stands before. */
   metricsToken: string | null
   /** What bodies may hold in memory, and how many connections may be open; left out: as in production. */
@@ -73,6 +76,8 @@ const requestMsMax = 300_000
 const headersMsMax = 10_000
 /** How often connections are looked at for the two above. */
 const lookAtConnectionsMs = 2_000
+/** For a year, and of this host alone: what else lies below it is not ours. */
+const hsts = 'max-age=31536000'
 /** Longer than balancers keep theirs, so that none of them sends into one that we are closing. */
 const keepAliveMs = 72_000
 
@@ -118,6 +123,7 @@ export function createHttpServer(deps: HttpDeps, options: HttpOptions): HttpServ
     },
   })
   app.decorateRequest('signedIn', null)
+  app.decorateRequest('sharesAddress', false)
   app.decorateRequest('person', {
     getter(this: FastifyRequest) {
       return present(this.signedIn, 'the person was asked for where nobody must have signed in')
@@ -128,7 +134,8 @@ export function createHttpServer(deps: HttpDeps, options: HttpOptions): HttpServ
   boundConnections(app, { clock: deps.clock, isTrustedProxy: addressTest(options.trustProxy) }, options.connectionBounds)
   boundOpenBodies(app, deps.clock, options.bodyShares)
   answerErrors(app, deps)
-  firstOfAll(app, deps)
+  const proxies = createProxyWatch(deps.observe, { trustProxy: options.trustProxy, isNear })
+  firstOfAll(app, deps, { proxies, isSecure: options.isSecure })
   const admission = async (request: FastifyRequest, reply: FastifyReply) => ((await admit(deps, request, reply)) ? undefined : reply)
   const consoleDeps = { ...deps.console, rateLimits: deps.rateLimits }
   const consoleAdmission = async (request: FastifyRequest, reply: FastifyReply) =>
@@ -144,7 +151,8 @@ export function createHttpServer(deps: HttpDeps, options: HttpOptions): HttpServ
   documentRoutes(app, options)
   consoleDocumentRoutes(app)
   referenceRoutes(app)
-  healthRoutes(app, deps)
+  const proxy = { name: 'proxy', check: async () => ({ ok: true, ...noteOf(proxies.note()) }) }
+  healthRoutes(app, { ...deps, readiness: [...deps.readiness, proxy] })
   metricsRoute(app, deps.metrics, options.metricsToken)
   return app
 }
@@ -181,9 +189,11 @@ function answerErrors(app: HttpServer, { observe }: HttpDeps): void {
 }
 
 /** Before anything else: the id, which also marks every error that follows, and what has no route. */
-function firstOfAll(app: HttpServer, deps: HttpDeps): void {
+function firstOfAll(app: HttpServer, deps: HttpDeps, { proxies, isSecure }: { proxies: ProxyWatch; isSecure: boolean }): void {
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('request-id', request.id)
+    if (isSecure) reply.header('strict-transport-security', hsts)
+    if (proxies.cameByUnknown(request.socket.remoteAddress ?? '', request.headers)) request.sharesAddress = true
     if (request.headers.host === undefined && request.raw.httpVersion === '1.1') {
       return refuse(reply, refusal('invalid_request', 'The header Host is required.'))
     }
@@ -198,6 +208,8 @@ function firstOfAll(app: HttpServer, deps: HttpDeps): void {
   // Only for what has a route and finds nothing there, such as an asset.
   app.setNotFoundHandler((_request, reply) => refuse(reply, nothingHere))
 }
+
+const noteOf = (note: string | null) => (note === null ? {} : { note })
 
 const nothingHere = refusal('not_found', 'There is nothing at this path, or not with this method.')
 

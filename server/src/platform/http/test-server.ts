@@ -78,7 +78,7 @@ export async function testServer(options: TestServerOptions = {}): Promise<TestS
       readiness,
       console: { readSession: async () => null, membershipOf: async () => null, origins: [], logAction: async () => {} },
     },
-    { ...documentOptions, trustProxy: [], metricsToken: null, ...rest },
+    { ...documentOptions, trustProxy: [], isSecure: false, metricsToken: null, ...rest },
   )
   beside?.(app)
   app.register(async (v1) => routes?.(v1), { prefix: '/v1' })
