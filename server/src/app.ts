@@ -30,6 +30,7 @@ import { migrate, migrationsAreApplied } from './platform/database/migrate.ts'
 import { makePartitions } from './platform/database/partitions.ts'
 import { createStrangerClient } from './platform/fetch/post-to-stranger.ts'
 import type { OwnEndpoint } from './platform/fetch/stranger-policy.ts'
+import { createProxyWatch } from './platform/http/proxy-watch.ts'
 import { createRateLimits } from './platform/http/rate-limit.ts'
 import { createRequestLog } from './platform/http/request-log.ts'
 import { insertRequestLog } from './platform/http/request-log-store.ts'
@@ -137,8 +138,10 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const errands = createErrands((error) =>
     observe({ kind: 'errand.failed', message: error instanceof Error ? error.message : String(error) }),
   )
+  const proxies = createProxyWatch(observe, config.trustProxy)
   const app = createHttpServer(
     {
+      proxies,
       clock,
       observe,
       metrics,
@@ -155,6 +158,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
         { name: 'database', check: async () => ({ ok: Number.isFinite((await database.measureClockOffset()).offsetMs) }) },
         { name: 'migrations', check: async () => ({ ok: await migrationsAreApplied(database, migrations) }) },
         { name: 'storage', check: () => storage.check().then(() => ({ ok: true })) },
+        { name: 'proxy', check: async () => proxies.outcome() },
         { name: 'shared_limits', check: async () => sharedLimits(ownership.processes(), config.redisUrl) },
       ],
     },

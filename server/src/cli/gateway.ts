@@ -1,5 +1,5 @@
 import { request } from 'undici'
-import { isObject, type JsonObject } from '../base/json.ts'
+import { isObject, type Json, type JsonObject } from '../base/json.ts'
 import type { Config } from '../config.ts'
 import { parsed } from '../platform/upstream/graph.ts'
 
@@ -33,7 +33,7 @@ function localAddress({ host, port }: Config): string {
   return `http://${everywhere[host] ?? (host.includes(':') ? `[${host}]` : host)}:${port}`
 }
 
-const hasNote = (outcome: unknown): boolean => isObject(outcome) && outcome.note !== undefined
+const hasNote = (outcome: Json | undefined): boolean => isObject(outcome) && outcome.note !== undefined
 
 function failingChecks(checks: JsonObject): string {
   return Object.entries(checks)

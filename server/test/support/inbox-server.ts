@@ -5,6 +5,7 @@ import { createLive } from '../../src/features/conversations/public.ts'
 import { conversationRoutes } from '../../src/features/conversations/routes.ts'
 import { createReactor, createSender } from '../../src/features/messages/public.ts'
 import { messageRoutes } from '../../src/features/messages/routes.ts'
+import { createProxyWatch } from '../../src/platform/http/proxy-watch.ts'
 import { createRateLimits } from '../../src/platform/http/rate-limit.ts'
 import { consoleAccount } from '../../src/platform/http/route-guard.ts'
 import { createHttpServer, type HttpServer } from '../../src/platform/http/server.ts'
@@ -64,6 +65,7 @@ export async function startInboxServer(shared?: { own: TestDatabase; members: Ma
       rateLimits,
       logRequest: () => {},
       readiness: [],
+      proxies: createProxyWatch(observe, []),
       console: {
         readSession: async ({ cookie }) => {
           const userId = cookie?.replace('test=', '') as Uuid | undefined

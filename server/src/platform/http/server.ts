@@ -23,11 +23,11 @@ import { type Action, actionOf, admitToConsole, type ConsoleDeps } from './conso
 import { failureOf } from './failure.ts'
 import { healthRoutes, type ReadinessCheck } from './health.ts'
 import { metricsRoute } from './metrics-route.ts'
-import { addressTest, isNear } from './network-of.ts'
+import { addressTest } from './network-of.ts'
 import type { HttpObservation } from './observation.ts'
 import { boundOpenBodies, type Shares } from './open-bodies.ts'
 import { consoleDocumentRoutes, type DocumentOptions, documentRoutes } from './openapi.ts'
-import { createProxyWatch, type ProxyWatch } from './proxy-watch.ts'
+import type { ProxyWatch } from './proxy-watch.ts'
 import type { RateLimits } from './rate-limit.ts'
 import { answerFrameworkError, answerUnparsable } from './raw-errors.ts'
 import { referenceRoutes } from './reference.ts'
@@ -48,6 +48,7 @@ export type HttpDeps = {
   rateLimits: RateLimits
   /** Takes note of each authenticated call once it has been answered; must not wait. */
   logRequest: (entry: RequestLogEntry) => void
+  proxies: ProxyWatch
   /** What /ready asks, in the order in which it is shown. */
   readiness: readonly ReadinessCheck[]
   console: Omit<ConsoleDeps, 'rateLimits'> & {
@@ -60,7 +61,7 @@ export type HttpOptions = DocumentOptions & {
   /** Addresses of proxies whose `X-Forwarded-*` count. */
   trustProxy: readonly string[]
   /** Whether browsers reach us by https, and shall never come in the clear again. */
-  isSecure: boolean
+  isSecure?: boolean
   /** The bearer of /metrics; null: only from a loopback address that no proxy stands before. */
   metricsToken: string | null
   /** What bodies may hold in memory, and how many connections may be open; left out: as in production. */
@@ -134,8 +135,7 @@ export function createHttpServer(deps: HttpDeps, options: HttpOptions): HttpServ
   boundConnections(app, { clock: deps.clock, isTrustedProxy: addressTest(options.trustProxy) }, options.connectionBounds)
   boundOpenBodies(app, deps.clock, options.bodyShares)
   answerErrors(app, deps)
-  const proxies = createProxyWatch(deps.observe, { trustProxy: options.trustProxy, isNear })
-  firstOfAll(app, deps, { proxies, isSecure: options.isSecure })
+  firstOfAll(app, deps, options.isSecure === true)
   const admission = async (request: FastifyRequest, reply: FastifyReply) => ((await admit(deps, request, reply)) ? undefined : reply)
   const consoleDeps = { ...deps.console, rateLimits: deps.rateLimits }
   const consoleAdmission = async (request: FastifyRequest, reply: FastifyReply) =>
@@ -151,8 +151,7 @@ export function createHttpServer(deps: HttpDeps, options: HttpOptions): HttpServ
   documentRoutes(app, options)
   consoleDocumentRoutes(app)
   referenceRoutes(app)
-  const proxy = { name: 'proxy', check: async () => ({ ok: true, ...noteOf(proxies.note()) }) }
-  healthRoutes(app, { ...deps, readiness: [...deps.readiness, proxy] })
+  healthRoutes(app, deps)
   metricsRoute(app, deps.metrics, options.metricsToken)
   return app
 }
@@ -189,11 +188,11 @@ function answerErrors(app: HttpServer, { observe }: HttpDeps): void {
 }
 
 /** Before anything else: the id, which also marks every error that follows, and what has no route. */
-function firstOfAll(app: HttpServer, deps: HttpDeps, { proxies, isSecure }: { proxies: ProxyWatch; isSecure: boolean }): void {
+function firstOfAll(app: HttpServer, deps: HttpDeps, isSecure: boolean): void {
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('request-id', request.id)
     if (isSecure) reply.header('strict-transport-security', hsts)
-    if (proxies.cameByUnknown(request.socket.remoteAddress ?? '', request.headers)) request.sharesAddress = true
+    if (deps.proxies.cameByUnknown(request.socket.remoteAddress ?? '', request.headers)) request.sharesAddress = true
     if (request.headers.host === undefined && request.raw.httpVersion === '1.1') {
       return refuse(reply, refusal('invalid_request', 'The header Host is required.'))
     }
@@ -208,8 +207,6 @@ function firstOfAll(app: HttpServer, deps: HttpDeps, { proxies, isSecure }: { pr
   // Only for what has a route and finds nothing there, such as an asset.
   app.setNotFoundHandler((_request, reply) => refuse(reply, nothingHere))
 }
-
-const noteOf = (note: string | null) => (note === null ? {} : { note })
 
 const nothingHere = refusal('not_found', 'There is nothing at this path, or not with this method.')
 

@@ -7,8 +7,16 @@ afterEach(() => server?.app.close())
 const ask = async (from: TestServer, remoteAddress: string, headers: Record<string, string> = {}) =>
   from.app.inject({ url: '/ready', remoteAddress, headers })
 
+/** A server whose `/ready` says what was seen of proxies, as that of the gateway does. */
+async function watching(): Promise<TestServer> {
+  const made: { from: TestServer | null } = { from: null }
+  const check = async () => made.from?.proxies.outcome() ?? { ok: true }
+  made.from = await testServer({ readiness: [{ name: 'proxy', check }] })
+  return made.from
+}
+
 test('a proxy that nobody told of is seen by what it forwards: told once in the log, and in /ready from then on', async () => {
-  server = await testServer()
+  server = await watching()
   expect((await ask(server, '10.0.0.1')).json().checks.proxy).toEqual({ ok: true })
   // Anybody can send this header: only a neighbour is believed to be a proxy.
   await ask(server, '8.8.8.8', { 'x-forwarded-for': '1.2.3.4' })

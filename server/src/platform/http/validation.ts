@@ -19,11 +19,10 @@ type AjvCheck = ReturnType<ReturnType<BuildValidator>>
 export function validators(): SchemaController {
   const ajv = AjvCompiler()
   const buildValidator: BuildValidator = (external) => {
-    const make = (coerceTypes: boolean) =>
+    const make = (coerceTypes: boolean, allErrors = true) =>
       ajv(external, {
         customOptions: {
-          // Bounded by the size of the body; the answer lists at most 20.
-          allErrors: true,
+          allErrors,
           removeAdditional: false,
           useDefaults: coerceTypes,
           discriminator: true,
@@ -38,10 +37,15 @@ export function validators(): SchemaController {
       })
     const body = make(false)
     const rest = make(true)
+    let ofLarge: ReturnType<typeof make> | null = null
     return (route) => {
       if (route.httpPart === 'body') {
         // Parts of a form are read and checked by the operation, one after another: here there is nothing to look at.
-        return (route as { contentType?: string }).contentType === 'multipart/form-data' ? (passes as Check as AjvCheck) : body(route)
+        return (route as { contentType?: string }).contentType === 'multipart/form-data' ? (passes as Check as AjvCheck)
+          : (smallOrLarge(body(route) as Check, () => {
+              ofLarge ??= make(false, false)
+              return ofLarge(route) as Check
+            }) as AjvCheck)
       }
       const check = rest(route)
       return route.httpPart === 'querystring' || route.httpPart === 'params' ? (textsFirst(check as Check) as AjvCheck) : check
@@ -51,6 +55,37 @@ export function validators(): SchemaController {
 }
 
 const passes = () => true
+
+/** Any body that means something has fewer values, but for a few with much in them. */
+const valuesMax = 1_000
+
+/**
+ * Names all that is wrong with a body of usual size, and of one with more values the first: else thousands of mistakes would be written down,
+ * of which nobody reads more than 20. The second check of a route is compiled when it is first needed.
+ */
+function smallOrLarge(all: Check, first: () => Check): Check {
+  let ofLarge: Check | null = null
+  const check: Check = (body) => {
+    const isLarge = valuesIn(body, valuesMax) <= 0
+    if (isLarge) ofLarge ??= first()
+    const used = isLarge && ofLarge !== null ? ofLarge : all
+    const passed = used(body)
+    check.errors = used.errors
+    return passed
+  }
+  return check
+}
+
+/** How many of `left` values remain when those in `value` are counted; it stops at none. */
+function valuesIn(value: unknown, left: number): number {
+  if (left <= 0 || typeof value !== 'object' || value === null) return left - 1
+  let rest = left - 1
+  for (const key in value) {
+    rest = valuesIn((value as Record<string, unknown>)[key], rest)
+    if (rest <= 0) break
+  }
+  return rest
+}
 
 /** Refuses what no field of a query or path may be: empty, given twice, or something that PostgreSQL cannot store. */
 function textsFirst(check: Check): Check {
