@@ -1,5 +1,6 @@
 import type { Clock } from '../../base/clock.ts'
 import type { Database } from '../../platform/database/database.ts'
+import type { Reads } from '../../platform/database/reads.ts'
 import type { Attempts } from '../../platform/http/attempts.ts'
 import type { SendMail } from '../../platform/mail/mail.ts'
 import type { Devices } from './devices.ts'
@@ -10,6 +11,7 @@ import type { ReadSession } from './read-session.ts'
 /** What the operations on people and accounts work with. */
 export type MembersDeps = {
   database: Database
+  reads: Reads
   clock: Clock
   auth: AuthLoader['auth']
   readSession: ReadSession

@@ -2,6 +2,7 @@ import type { FastifyError, FastifyRequest } from 'fastify'
 import { type Refusal, refusal } from '../../base/refusal.ts'
 import { BatcherFull, BatcherLate } from '../database/batcher.ts'
 import { isOutage } from '../database/failure.ts'
+import { SharesFull } from '../database/shares.ts'
 import { GateFull } from './gate.ts'
 import type { HttpObservation } from './observation.ts'
 import { BodyCut } from './open-bodies.ts'
@@ -26,9 +27,14 @@ const frameworkWords: Readonly<Record<string, string>> = {
 const unreadable = 'The request could not be read.'
 const faultWords = 'Something went wrong on our side. Retrying with the same Idempotency-Key is safe and does not duplicate.'
 
+const tooManyReads = 'Too many reads of this account at once. Try again in a second.'
+
+type Failure = { refusal: Refusal; observation: HttpObservation | null; retryAfterSeconds?: number }
+
 /** What the caller is told about something thrown, and what is told to the log: null where the caller is at fault. */
-export function failureOf(error: unknown, request: FastifyRequest): { refusal: Refusal; observation: HttpObservation | null } {
+export function failureOf(error: unknown, request: FastifyRequest): Failure {
   if (error instanceof RequestRefused) return { refusal: error.refusal, observation: null }
+  if (error instanceof SharesFull) return { refusal: refusal('rate_limited', tooManyReads), observation: null, retryAfterSeconds: 1 }
   const refused = frameworkRefusal(error, request)
   if (refused !== null) return { refusal: refused, observation: null }
   return { refusal: refusal('internal_error', faultWords), observation: faultOf(error, request) }

@@ -18,6 +18,8 @@ import { createTeller } from './answered.ts'
 import { readJsonBodies } from './body.ts'
 import type { KeyCaller, MemberCaller } from './caller.ts'
 import { closeWithin } from './closing.ts'
+import { type Compilation, createCompilers } from './compilers.ts'
+
 import { boundConnections, type ConnectionBounds } from './connections.ts'
 import { type Action, actionOf, admitToConsole, type ConsoleDeps } from './console-admission.ts'
 import { failureOf } from './failure.ts'
@@ -35,7 +37,7 @@ import { newRequestId } from './request-id.ts'
 import type { RequestLogEntry } from './request-log.ts'
 import { guardRoute, isOnConsoleAccount, isUnderApi } from './route-guard.ts'
 import { errorSchema } from './schema.ts'
-import { invalidRequest, validators } from './validation.ts'
+import { invalidRequest } from './validation.ts'
 
 export type HttpServer = FastifyInstance<RawServerDefault, IncomingMessage, ServerResponse, FastifyBaseLogger, TypeBoxTypeProvider>
 
@@ -69,6 +71,13 @@ export type HttpOptions = DocumentOptions & {
   connectionBounds?: ConnectionBounds
 }
 
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Every part of every route whose schema is compiled at first use. */
+    compilations: readonly Compilation[]
+  }
+}
+
 /** A template's name has up to 512 characters; a longer part of a path names nothing. */
 const pathPartCharsMax = 600
 /** A whole request, a slow upload included. */
@@ -88,6 +97,7 @@ const keepAliveMs = 72_000
  */
 export function createHttpServer(deps: HttpDeps, options: HttpOptions): HttpServer {
   const tell = createTeller(deps)
+  const compilers = createCompilers()
   const app = Fastify({
     logger: false,
     genReqId: () => newRequestId(deps.clock.now()),
@@ -100,7 +110,7 @@ export function createHttpServer(deps: HttpDeps, options: HttpOptions): HttpServ
     http: { requireHostHeader: false, headersTimeout: headersMsMax, connectionsCheckingInterval: lookAtConnectionsMs },
     // A request that comes while we close is still answered, on a connection that then ends. The contract has no 503.
     return503OnClosing: false,
-    schemaController: validators(),
+    schemaController: compilers.controller,
     schemaErrorFormatter: invalidRequest,
     frameworkErrors(error, request, reply) {
       // No hook runs for these.
@@ -112,6 +122,7 @@ export function createHttpServer(deps: HttpDeps, options: HttpOptions): HttpServ
 
   // An unknown expectation is passed over; Node would answer it itself, with a bare 417.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
+  app.decorate('compilations', compilers.compilations)
   app.decorateRequest('admitted', null)
   app.decorateRequest('caller', {
     getter(this: FastifyRequest) {
@@ -183,6 +194,7 @@ function answerErrors(app: HttpServer, { observe }: HttpDeps): void {
   app.setErrorHandler((error, request, reply) => {
     const failure = failureOf(error, request)
     if (failure.observation !== null) observe(failure.observation)
+    if (failure.retryAfterSeconds !== undefined) reply.header('retry-after', failure.retryAfterSeconds)
     return refuse(reply, failure.refusal)
   })
 }
