@@ -18,6 +18,7 @@ import { type DueFetch, fetchDelayMs, textWithFile, textWithoutFile } from './fi
 import { finishFetch, giveUpFetch, postponeFetch, setFileOfMessage } from './file-fetch-store.ts'
 import type { Message } from './message.ts'
 import type { FileObservation } from './observation.ts'
+import { releaseFiles } from './release-files.ts'
 import { lockMessages } from './store.ts'
 import { tellOf } from './tell.ts'
 
@@ -90,7 +91,11 @@ async function settle(deps: FetchFileDeps, fetch: DueFetch, media: Media): Promi
     size_bytes: sizeBytes,
   }
   return deps.database.repeatable(async (tx) => {
-    if (!(await finishFetch(tx, fetch))) return []
+    // Its message was deleted meanwhile, or another process has given it the file: nothing may have these bytes.
+    if (!(await finishFetch(tx, fetch))) {
+      await releaseFiles(tx, [{ accountId: fetch.accountId, mediaId: media.id }], deps.clock.now())
+      return []
+    }
     const [message] = await lockMessages(tx, [{ accountId: fetch.accountId, id: fetch.messageId }])
     if (message === undefined) return []
     const text = fetch.isAgain ? textWithFile(message.text) : message.text

@@ -34,6 +34,8 @@ import type { UpstreamFiles } from './upstream-files.ts'
 
 /** The lane that fetches files. */
 export { type FileLanes, type FilesDeps, startFiles } from './file-lanes.ts'
+/** What a restored database holds back. */
+export { holdRestoredSends } from './hold-restored.ts'
 /** Whom the lanes may send to. */
 export { simulatedUpstream } from './simulate.ts'
 export { graphUpstream } from './upstream.ts'
@@ -180,7 +182,7 @@ export function startSends(deps: SendsDeps, options: { sendsPerSecond: number })
     for (const { messageId } of ended.refused) unsettled.set(messageId, nowMs + againMs)
   }
 
-  /** rule: queue 7. Picks for the calls that may start, in turns of accounts, and within an account of its numbers. */
+  /** rule: queue 8. Picks for the calls that may start, in turns of accounts, and within an account of its numbers. */
   const pick = (due: readonly Lane[]): Pick[] => {
     const nowMs = clock.monotonicMs()
     const now = clock.now()
@@ -210,16 +212,16 @@ export function startSends(deps: SendsDeps, options: { sendsPerSecond: number })
   const startTogether = async (owned: ReadonlyMap<number, number>, picks: readonly Pick[]): Promise<void> => {
     const epochs = new Map(picks.map(({ lane }) => [lane.shard, owned.get(lane.shard) ?? noEpoch]))
     const prepared = await prepare(epochs, picks)
-    for (const each of prepared.starts) {
-      each.lane.pacer.limitTo(
-        each.onBusinessApp ? Math.min(limits.sendsPerSecondOnBusinessApp, options.sendsPerSecond) : options.sendsPerSecond,
-      )
-      each.lane.pacer.left(each.pickedMs, clock.monotonicMs())
-      flights.launch(each)
-    }
-    for (const each of prepared.uploads) uploads.launch(each)
+      for (const each of prepared.starts) {
+        each.lane.pacer.limitTo(
+          each.onBusinessApp ? Math.min(limits.sendsPerSecondOnBusinessApp, options.sendsPerSecond) : options.sendsPerSecond,
+        )
+        each.lane.pacer.left(each.pickedMs, clock.monotonicMs())
+        flights.launch(each)
+      }
+      for (const each of prepared.uploads) uploads.launch(each)
     for (const each of [...prepared.held, ...prepared.unusable]) putBack(each, heldLaneMs)
-    for (const each of prepared.gone) putBack(each, 0)
+      for (const each of prepared.gone) putBack(each, 0)
     for (const { item, error } of prepared.failed) holdBack(item, error)
     await disconnect(prepared.unusable)
   }

@@ -223,7 +223,7 @@ describe('with more demand than calls at a time', () => {
     return stages.map((stage) => counted.filter((post) => post.accountId === stage.accountId).length)
   }
 
-  // rule: queue 7
+  // rule: queue 8
   test('equal accounts get equal shares, and the one that came last is not last', async () => {
     const stages: Stage[] = []
     for (let i = 0; i < 8; i += 1) stages.push(await stageWithPeople())
@@ -231,7 +231,7 @@ describe('with more demand than calls at a time', () => {
     for (const share of got) expect(Math.abs(share - 32)).toBeLessThanOrEqual(32 * 0.2)
   })
 
-  // rule: queue 7
+  // rule: queue 8
   test('an account with many numbers gets no more than one with a single number', async () => {
     const many = await stageWithPeople()
     const numbers: Stage[] = [many]

@@ -2,6 +2,7 @@ import pg from 'pg'
 import { type Clock, machineMs, pause } from '../../base/clock.ts'
 import { newUuid } from '../../base/id.ts'
 import { isConflict, isOutage, isReadOnly, sqlState } from './failure.ts'
+import { beginWith, type SessionLimits, sessionLimits } from './session-limits.ts'
 import type { Compilable, Statement } from './statement.ts'
 
 /** What is asked without waiting for the answer before is sent at once; in a transaction it runs in the order asked, and one error fails all that follow. */
@@ -40,13 +41,25 @@ export type DatabaseOptions = {
   connection: Connection
   clock: Clock
   observe: (observation: DatabaseObservation) => void
+  /** What the server calls its connections (`application_name`); left out: `pombo`. */
+  name?: string
   connectionsMax?: number
-  /** A statement that takes longer is stuck or lost: its connection is given up. */
+  /** A statement that takes longer is stuck or lost: its connection is given up, and the server ends it a second later. */
   queryMsMax?: number
+  /** A statement that waits longer for a lock fails, in milliseconds; left out: 9 s. */
+  lockMsMax?: number
+  /** False: neither a transaction nor a rest within it is bounded, as migrations need it. */
+  transactionsAreBounded?: boolean
 }
 
 const connectTimeoutMs = 5_000
+const connectionsMaxDefault = 12
 const queryMsMaxDefault = 10_000
+/** Below the bound of a statement, so that a transaction's connection outlives a wait for a lock. */
+const lockMsMaxDefault = 9_000
+/** The client gives up first, and knows then what it did; the server follows. */
+const serverWaitsMs = 1_000
+const transactionMsMax = 60_000
 /**
  * A process that is frozen in the middle of its work, or cut off, loses its locks when it loses its lease: the others must not wait
  * behind it for as long as its connection lives.
@@ -100,19 +113,20 @@ function exactNumber(text: string): number {
 const pipelined = { pipeline: true }
 
 export function openDatabase(options: DatabaseOptions): Database {
-  const { clock, observe } = options
+  const { clock, observe, queryMsMax = queryMsMaxDefault } = options
+  const limits = limitsOf(options)
   const pool = new pg.Pool({
     ...options.connection,
     types: parsers,
-    max: options.connectionsMax ?? 12,
+    max: options.connectionsMax ?? connectionsMaxDefault,
     connectionTimeoutMillis: connectTimeoutMs,
-    query_timeout: options.queryMsMax ?? queryMsMaxDefault,
+    query_timeout: queryMsMax,
     keepAlive: true,
     // Statements that do not wait for each other's answers go out together: in one transaction they still run one after the other.
     ...pipelined,
-    application_name: 'pombo',
+    application_name: options.name ?? 'pombo',
     // The pool waits for this, although its types do not say so; beside another query of the same connection pg would warn.
-    onConnect: (client) => client.query(plannerSettings) as unknown as undefined,
+    onConnect: (client) => client.query(`${plannerSettings}; ${sessionLimits(limits)}`) as unknown as undefined,
   })
   // Without a listener a server that goes away would end the process.
   pool.on('error', (error) => observe({ kind: 'database.connection_lost', message: error.message }))
@@ -126,7 +140,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     client.on('error', onError)
     try {
       // Both in one round trip, and for this transaction only, so that it holds behind a pooler too.
-      await client.query(`begin; set local idle_in_transaction_session_timeout = ${idleInTransactionMsMax}${first}`)
+      await client.query(`${beginWith(limits)}${first}`)
       const value = await work({ ...queriesOf(client), inTransaction: true })
       const { command } = await client.query('commit')
       // Where a statement failed and its error was passed over, PostgreSQL answers a commit by rolling back, without an error.
@@ -175,6 +189,15 @@ export function openDatabase(options: DatabaseOptions): Database {
 
 /** A number for an advisory lock that nobody else takes: 60 random bits. */
 const lockNumber = (id: string): bigint => BigInt(`0x${id.replaceAll('-', '').slice(-15)}`)
+
+function limitsOf({ queryMsMax = queryMsMaxDefault, lockMsMax, transactionsAreBounded = true }: DatabaseOptions): SessionLimits {
+  return {
+    statementMs: queryMsMax + serverWaitsMs,
+    lockMs: lockMsMax ?? lockMsMaxDefault,
+    transactionMs: transactionsAreBounded ? transactionMsMax : 0,
+    idleInTransactionMs: transactionsAreBounded ? idleInTransactionMsMax : 0,
+  }
+}
 
 function queriesOf(target: pg.Pool | pg.PoolClient): Queries {
   return {
