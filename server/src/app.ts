@@ -265,7 +265,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   }
   const gauges = startQueueGauges({ database, clock, metrics, observe })
   const tasks = startTasks({
-    ...{ database, clock, observe, tables, temporaryFiles },
+    ...{ database, clock, observe, tables, temporaryFiles, storage },
     channels: { graph, unseal, appId: config.metaAppId },
     alerts: { ownersOf: (accountId) => ownersOf(database, accountId), sendMail, consoleUrl: config.publicUrl },
   })

@@ -42,6 +42,9 @@ export const limits = {
   linkTriesMax: 5,
   invitationMs: 7 * dayMs,
   openInvitationsMax: 100,
+  /** rule: files 4. How long after it is hidden a file's row and bytes go; how long apart its bytes are tried at most. */
+  mediaRemovalMs: minuteMs,
+  mediaRemovalDelayMsMax: hourMs,
   /** rule: authentication 7 */
   activeKeysMax: 20,
   /** rule: delivery 7 */
