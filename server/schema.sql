@@ -176,6 +176,18 @@ create table conversation_note (
 );
 CREATE INDEX note_of_conversation ON public.conversation_note USING btree (account_id, conversation_id, id);
 
+create table database_history (
+  is_only boolean not null default true,
+  installation uuid not null default gen_random_uuid(),
+  value bigint not null default 0,
+  timeline text not null,
+  cluster text not null,
+  judging_since timestamp with time zone,
+  judgements integer not null default 0,
+  constraint database_history_pkey PRIMARY KEY (is_only),
+  constraint database_history_has_one_row CHECK (is_only)
+) with (fillfactor=50);
+
 create table delivery (
   account_id uuid not null,
   id uuid not null,
