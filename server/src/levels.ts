@@ -8,6 +8,8 @@ export const levels: Readonly<Record<string, Level>> = {
   'feed.followed': 'debug',
   'database.connection_lost': 'warn',
   'database.retry': 'warn',
+  'partitions.postponed': 'warn',
+  'partitions.running_out': 'error',
   'lane.tick_failed': 'error',
   'shards.lost': 'warn',
   'shards.not_given_back': 'warn',
