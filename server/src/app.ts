@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { SystemClock } from './base/clock.ts'
+import { type SystemClock, systemClock } from './base/clock.ts'
 import { crashpoint } from './base/crashpoint.ts'
 import type { Uuid } from './base/id.ts'
 import { createUnsealer, type SecretKey } from './base/seal.ts'
@@ -10,6 +10,7 @@ import { createLive } from './features/conversations/public.ts'
 import { createUpstreamMedia } from './features/media/public.ts'
 import {
   createAuthLoader,
+  createDevices,
   createErrands,
   createSessionReader,
   logAction,
@@ -17,7 +18,7 @@ import {
   namesOf,
   ownersOf,
 } from './features/members/public.ts'
-import { filesAtUpstream, graphUpstream, simulatedUpstream } from './features/messages/lanes.ts'
+import { filesAtUpstream, graphUpstream, holdRestoredSends, simulatedUpstream } from './features/messages/lanes.ts'
 import { createReactor, createSender } from './features/messages/public.ts'
 import { createNoticeKeeper } from './features/notices/public.ts'
 import { createCategoryReader, createStatusReader } from './features/templates/public.ts'
@@ -30,12 +31,16 @@ import { migrateAt, migrationsAreApplied } from './platform/database/migrate.ts'
 import { openReads } from './platform/database/reads.ts'
 import { createStrangerClient } from './platform/fetch/post-to-stranger.ts'
 import type { OwnEndpoint } from './platform/fetch/stranger-policy.ts'
+import { createProxyWatch } from './platform/http/proxy-watch.ts'
 import { createRateLimits } from './platform/http/rate-limit.ts'
 import { createRequestLog } from './platform/http/request-log.ts'
 import { insertRequestLog } from './platform/http/request-log-store.ts'
 import { createHttpServer } from './platform/http/server.ts'
+import { createHistoryGuard } from './platform/lanes/history-guard.ts'
+import { markFile } from './platform/lanes/mark-file.ts'
 import { createOwnership } from './platform/lanes/ownership.ts'
 import { createMailer } from './platform/mail/mail.ts'
+import { watchEventLoop } from './platform/observe/event-loop.ts'
 import { createMetrics } from './platform/observe/metrics.ts'
 import type { Observe } from './platform/observe/observation.ts'
 import { openStorage } from './platform/storage/open-storage.ts'
@@ -82,6 +87,12 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     measure(observation)
     options.observe(observation)
   }
+  // By a clock of its own: what the thread has burned is real, whatever time it is elsewhere.
+  const eventLoop = watchEventLoop({ clock: systemClock(), observe })
+  metrics.gauge(
+    { name: 'event_loop_longest_stall_seconds', help: 'The longest time, since the start, in which our own work kept the event loop.' },
+    () => eventLoop.longestMs() / 1_000,
+  )
 
   const database = openDatabase({ connection: options.connection, clock, observe })
   const reads = openReads({ connection: options.connection, clock, observe })
@@ -103,7 +114,10 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const storage = await openStorage({ clock }, { bucket: config.storage, directory: join(config.dataDir, 'files') })
   const temporaryFiles = createTemporaryFiles({ clock }, join(config.dataDir, 'temporary'))
   const downloads = createUpstreamDownloads({ clock, graphUrl: options.graphUrl })
-  const ownership = createOwnership({ database, clock, observe }, { alone: options.alone })
+  const holdQueued = (until: Date, most: number) => holdRestoredSends({ database, clock, wakeDeliveries: wake.deliveries }, until, most)
+  const marks = markFile(join(config.dataDir, 'database-mark.json'))
+  const guard = createHistoryGuard({ database, clock, observe, marks, holdQueued }, { lossless: config.databaseFailover === 'lossless' })
+  const ownership = createOwnership({ database, clock, observe }, { alone: options.alone, guard })
 
   const wake = createWake(ownership, options.alone ? null : { clock, observe, connection: options.connection })
   const keeper = createNoticeKeeper({ database, clock, observe, wake: wake.notices })
@@ -139,8 +153,10 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const errands = createErrands((error) =>
     observe({ kind: 'errand.failed', message: error instanceof Error ? error.message : String(error) }),
   )
+  const proxies = createProxyWatch(observe, config.trustProxy)
   const app = createHttpServer(
     {
+      proxies,
       clock,
       observe,
       metrics,
@@ -157,12 +173,14 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
         { name: 'database', check: async () => ({ ok: Number.isFinite((await database.measureClockOffset()).offsetMs) }) },
         { name: 'migrations', check: async () => ({ ok: await migrationsAreApplied(database, migrations) }) },
         { name: 'storage', check: () => storage.check().then(() => ({ ok: true })) },
+        { name: 'proxy', check: async () => proxies.outcome() },
         { name: 'shared_limits', check: async () => sharedLimits(ownership.processes(), config.redisUrl) },
       ],
     },
     {
       ...documentOf(config),
       trustProxy: config.trustProxy,
+      isSecure: config.publicUrl.startsWith('https:'),
       metricsToken: config.metricsToken,
     },
   )
@@ -173,7 +191,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     isMember: async (accountId: Uuid, userId: Uuid) => (await membershipOf(database, userId, accountId)) !== null,
   }
   const parts = { api: config.roles.includes('api'), console: config.roles.includes('console') }
-  const sendMail = createMailer({ monotonicMs: () => clock.monotonicMs(), observe }, { smtpUrl: config.smtpUrl, from: config.mailFrom })
+  const sendMail = createMailer({ clock, observe }, { smtpUrl: config.smtpUrl, from: config.mailFrom })
   allRoutes(app, parts, {
     database,
     reads,
@@ -205,7 +223,8 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       clock,
       auth: auth.auth,
       readSession,
-      rateLimits,
+      attempts: rateLimits.attempts,
+      devices: createDevices({ clock, secretKey, publicUrl }),
       sendMail,
       hasMail: config.smtpUrl !== null,
       errands,
@@ -247,7 +266,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   }
   const gauges = startQueueGauges({ database, clock, metrics, observe })
   const tasks = startTasks({
-    ...{ database, clock, observe, tables, partitions, temporaryFiles },
+    ...{ database, clock, observe, tables, partitions, temporaryFiles, storage },
     channels: { graph, unseal, appId: config.metaAppId },
     alerts: { ownersOf: (accountId) => ownersOf(database, accountId), sendMail, consoleUrl: config.publicUrl },
   })
@@ -271,6 +290,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       await Promise.all([graph.close(), strangers.close(), downloads.close(), wake.close()])
       storage.close()
       await Promise.all([reads.close(), partitions.close(), database.close()])
+      eventLoop.stop()
     },
   }
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { Brand } from './brand.ts'
 
 /** Whatever JSON can say. A whole number beyond 2^53 is a `JSON.rawJSON` object, which prints digit for digit. */
@@ -11,8 +12,11 @@ export type JsonText = Brand<string, 'json'>
 const rawJson = (JSON as unknown as { rawJSON(text: string): Json }).rawJSON
 const isRawJson = (JSON as unknown as { isRawJSON(value: unknown): value is { rawJSON: string } }).isRawJSON
 
-/** Sixteen digits in a row is the least that a number beyond 2^53 needs; without them the plain, faster parser is exact enough. */
-const perhapsLarge = /[0-9]{16}/
+/**
+ * Sixteen digits in a row is the least that a number beyond 2^53 needs, at the place of a value; without them the plain parser is exact enough,
+ * and ten times as fast. Digits in quotes, as most ids have them, are no number.
+ */
+const perhapsLarge = /(?:^|[:,[\s])-?[0-9]{16}/
 /** The key itself, or an escape that may hide one of its letters. */
 const perhapsProto = /__proto__|\\u00[567]/
 
@@ -28,13 +32,66 @@ export function parseJson(text: string): Json {
 
 /** The same for what holds the words of many: a `__proto__` key is a plain key and costs its neighbours nothing. */
 export function parseAnyJson(text: string): Json {
-  return perhapsLarge.test(text)
-    ? JSON.parse(text, (_key, each, context?: { source?: string }) =>
-        typeof each === 'number' && !Number.isSafeInteger(each) && context?.source !== undefined && /^-?[0-9]+$/.test(context.source)
-          ? rawJson(context.source)
-          : each,
-      )
-    : JSON.parse(text)
+  if (!perhapsLarge.test(text)) return JSON.parse(text)
+  const marked = markLargeNumbers(text)
+  return marked === text ? JSON.parse(text) : restored(JSON.parse(marked))
+}
+
+/** Stands before the digits of a large number while they are a text. Nobody can know it, and so write it. */
+const mark = randomUUID()
+const quoteOrDigits = /"|[0-9]{16,}/g
+
+/** The text with each whole number beyond 2^53 as a marked text. A reviver does the same, at the cost of a call for every value there is. */
+function markLargeNumbers(text: string): string {
+  const search = new RegExp(quoteOrDigits)
+  const parts: string[] = []
+  let done = 0
+  for (let found = search.exec(text); found !== null; found = search.exec(text)) {
+    if (found[0] === '"') {
+      search.lastIndex = endOfString(text, found.index) + 1
+      continue
+    }
+    const start = text[found.index - 1] === '-' ? found.index - 1 : found.index
+    const number = text.slice(start, search.lastIndex)
+    if (!isLargeWhole(text, start, number)) continue
+    parts.push(text.slice(done, start), `"${mark}${number}"`)
+    done = search.lastIndex
+  }
+  return done === 0 ? text : parts.join('') + text.slice(done)
+}
+
+/** Not a part of a fraction or of an exponent, and not of what is no JSON at all. */
+function isLargeWhole(text: string, start: number, number: string): boolean {
+  const [before = '', after = ''] = [text[start - 1], text[start + number.length]]
+  return !/[.eE+]/.test(before) && !/[.eE]/.test(after) && !/^-?0/.test(number) && !Number.isSafeInteger(Number(number))
+}
+
+/** The index of the quote that ends the text which starts at `start`; the end when there is none. */
+export function endOfString(text: string, start: number): number {
+  for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
+    let slashes = 0
+    while (text[end - 1 - slashes] === '\\') slashes += 1
+    if (slashes % 2 === 0) return end
+  }
+  return text.length
+}
+
+/** The value with its marked texts as the numbers that they stand for. Throws where one is a key, which no number can be. */
+function restored(value: Json): Json {
+  if (typeof value === 'string') return value.startsWith(mark) ? rawJson(value.slice(mark.length)) : value
+  if (value === null || typeof value !== 'object') return value
+  if (Array.isArray(value)) {
+    for (const [i, each] of value.entries()) if (typeof each === 'object' || typeof each === 'string') value[i] = restored(each)
+    return value
+  }
+  for (const key of Object.keys(value)) {
+    if (key.startsWith(mark)) throw new SyntaxError('a key is no text')
+    const each = value[key] as Json
+    const better = typeof each === 'object' || typeof each === 'string' ? restored(each) : each
+    // Assigned, a key __proto__ would be something else.
+    if (better !== each) Object.defineProperty(value, key, { value: better, enumerable: true, writable: true, configurable: true })
+  }
+  return value
 }
 
 function hasProtoKey(value: Json): boolean {
@@ -68,8 +125,9 @@ export function unstorableField(value: Json, path = ''): string | null {
 /** What only an escape can bring into valid JSON, and only a mended value should lose: most texts need no second look. */
 const perhapsUnstorable = /\\u(?:0000|d[89a-f])/i
 
-/** The value that a text was parsed into, such that it can be stored. */
-export const storableOf = (text: string, value: Json): Json => (perhapsUnstorable.test(text) ? storable(value) : value)
+/** The value that a text was parsed into, such that it can be stored. Nearly every escape is half of a whole pair: then nothing is copied. */
+export const storableOf = (text: string, value: Json): Json =>
+  perhapsUnstorable.test(text) && !isStorable(value) ? storable(value) : value
 
 /** The same value with every NUL and half surrogate replaced by U+FFFD: upstream's words are kept, not refused. */
 export function storable(value: Json): Json {
@@ -77,6 +135,14 @@ export function storable(value: Json): Json {
   if (value === null || typeof value !== 'object' || isRawJson(value)) return value
   if (Array.isArray(value)) return value.map(storable)
   return Object.fromEntries(Object.entries(value).map(([key, each]) => [storable(key) as string, storable(each)]))
+}
+
+function isStorable(value: Json): boolean {
+  if (typeof value === 'string') return !value.includes('\0') && value.isWellFormed()
+  if (value === null || typeof value !== 'object' || isRawJson(value)) return true
+  if (Array.isArray(value)) return value.every(isStorable)
+  for (const key in value) if (!isStorable(key) || !isStorable(value[key] as Json)) return false
+  return true
 }
 
 export const isObject = (value: Json | undefined): value is JsonObject =>

@@ -10,6 +10,7 @@ import { readArguments } from './arguments.ts'
 import { CannotRun } from './cannot-run.ts'
 import { channelCommands } from './channel.ts'
 import type { Command, Context } from './command.ts'
+import { databaseCommands } from './database.ts'
 import { doctorCommands } from './doctor.ts'
 import { overview, usage } from './help.ts'
 import { keyCommands } from './key.ts'
@@ -17,12 +18,14 @@ import { listenCommands } from './listen.ts'
 import { noticesCommands } from './notices.ts'
 import { openConfigured } from './open-database.ts'
 import { planCommands } from './plan.ts'
+import type { SecretInput } from './secret-input.ts'
 import { userCommands } from './user.ts'
 
 export type Tool = {
   argv: readonly string[]
   env: Environment
   clock: Clock
+  secrets: SecretInput
   write: (line: string) => void
   note: (line: string) => void
 }
@@ -35,6 +38,7 @@ const commands: readonly Command[] = [
   ...channelCommands,
   ...noticesCommands,
   ...listenCommands,
+  ...databaseCommands,
   ...doctorCommands,
 ]
 

@@ -4,6 +4,7 @@ import { formatId, parseId } from '../../base/id.ts'
 import { ok } from '../../base/result.ts'
 import { type Reads, readingAs } from '../../platform/database/reads.ts'
 import { answer } from '../../platform/http/answer.ts'
+import { mayDo } from '../../platform/http/caller.ts'
 import { query } from '../../platform/http/query.ts'
 import { errors } from '../../platform/http/schema.ts'
 import type { HttpServer } from '../../platform/http/server.ts'
@@ -29,7 +30,8 @@ export function timelineRoutes(account: HttpServer, deps: { reads: Reads; clock:
       const wanted = { accountId: caller.accountId, livemode: caller.livemode, id: parseId('msg', params.id) }
       const timeline = await readTimeline(readingAs(deps, caller.accountId), wanted)
       reply.header('content-type', 'application/json; charset=utf-8')
-      return answer(reply, timeline.ok ? ok(JSON.stringify(timelineJson(timeline.value))) : timeline) as never
+      const shown = { wholeUrls: mayDo(caller, 'webhooks:write') }
+      return answer(reply, timeline.ok ? ok(JSON.stringify(timelineJson(timeline.value, shown))) : timeline) as never
     },
   )
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../../test/support/database.ts'
 import { type LossyConnection, lossyConnection } from '../../../test/support/lossy-connection.ts'
 import { systemClock } from '../../base/clock.ts'
@@ -57,6 +57,15 @@ describe('what comes back', () => {
     expect(await sql(own.database, 'select $1::json as value', [text])).toEqual([{ value: text }])
   })
 
+  test('a moment is a date, also before and after all others', async () => {
+    type Row = { earliest: Date; at: Date; latest: Date }
+    const text = `select '-infinity'::timestamptz as earliest, '2026-01-02T03:04:05.678Z'::timestamptz as at, 'infinity'::timestamptz as latest`
+    const [row] = await sql<Row>(own.database, text)
+    expect(row?.at).toEqual(new Date('2026-01-02T03:04:05.678Z'))
+    expect(row?.earliest.getTime()).toBeLessThan(0)
+    expect(row?.latest.getTime()).toBeGreaterThan(Date.parse('9999-12-31T00:00:00Z'))
+  })
+
   test('a prepared statement answers alike each time', async () => {
     const twice = statement('test_twice', 'select $1::integer * 2 as n')
     for (const n of [1, 2, 3]) expect(await own.database.run(twice, [n])).toEqual([{ n: n * 2 }])
@@ -93,9 +102,9 @@ describe('a transaction', () => {
 describe('repeatable work', () => {
   test('is done again after a serialization failure', async () => {
     const attempts: number[] = []
-    await open().repeatable(async (tx, attempt) => {
+    const strict = { ...own.connection, options: '-c default_transaction_isolation=repeatable\\ read' }
+    await open(strict).repeatable(async (tx, attempt) => {
       attempts.push(attempt)
-      await sql(tx, 'set transaction isolation level repeatable read')
       await sql(tx, 'select * from tally')
       // Someone else changes the row after our snapshot was taken.
       if (attempt === 1) await add(own.database, 'a')
@@ -163,6 +172,74 @@ describe('repeatable work', () => {
     })
     expect(attempts).toEqual([1, 2])
     expect(await tally()).toMatchObject({ a: 2 })
+  })
+
+  test('is not done again before the commit of the attempt before, which was cut off, has ended', async () => {
+    await sql(own.database, 'create table held (n integer)')
+    await sql(
+      own.database,
+      `create function hold_commit() returns trigger language plpgsql as
+        'begin perform pg_advisory_xact_lock_shared(4711); return null; end'`,
+    )
+    await sql(
+      own.database,
+      'create constraint trigger hold after insert on held deferrable initially deferred for each row execute function hold_commit()',
+    )
+    const gate = Promise.withResolvers<void>()
+    const closed = Promise.withResolvers<void>()
+    const holding = own.database.transaction(async (tx) => {
+      await sql(tx, 'select pg_advisory_xact_lock(4711)')
+      closed.resolve()
+      await gate.promise
+    })
+    await closed.promise
+    lossy.cutDuringCommits(1)
+    const before: number[] = []
+    const held = open(lossy.connection).repeatable(async (tx, attempt) => {
+      before.push((await sql(tx, 'select n from held')).length)
+      if (attempt === 1) await sql(tx, 'insert into held values (1)')
+    })
+    await vi.waitFor(() => expect(seen).toContainEqual({ kind: 'database.retry', attempt: 1, state: 'connection' }))
+    gate.resolve()
+    await Promise.all([holding, held])
+    expect(before).toEqual([0, 1])
+  })
+
+  test('is done again, on another connection, where the server takes no writes any more', async () => {
+    const pids: number[] = []
+    await open(own.connection, 1).repeatable(async (tx, attempt) => {
+      pids.push(await pidOf(tx))
+      if (attempt === 1) await sql(tx, 'set local transaction_read_only = on')
+      await add(tx, 'a')
+    })
+    expect(new Set(pids).size).toBe(2)
+    expect(seen).toContainEqual({ kind: 'database.retry', attempt: 1, state: '25006' })
+    expect(await tally()).toMatchObject({ a: 1 })
+  })
+
+  test.each([
+    ['57014', "set local statement_timeout = '20ms'", 'select pg_sleep(5)'],
+    ['55P03', "set local lock_timeout = '20ms'", "update tally set n = n where name = 'b'"],
+    // One that runs already is not shortened: it is switched off first.
+    ['25P04', "set local transaction_timeout = 0; set local transaction_timeout = '20ms'", 'select pg_sleep(5)'],
+  ])('is done again after a limit of time that the server kept (%s)', async (state, limit, work) => {
+    const locked = Promise.withResolvers<void>()
+    const release = Promise.withResolvers<void>()
+    const holding = own.database.transaction(async (tx) => {
+      await add(tx, 'b')
+      locked.resolve()
+      await release.promise
+    })
+    await locked.promise
+    await open().repeatable(async (tx, attempt) => {
+      if (attempt === 1) await sql(tx, limit)
+      if (attempt === 1) await sql(tx, work)
+      await add(tx, 'a')
+    })
+    release.resolve()
+    await holding
+    expect(seen).toContainEqual({ kind: 'database.retry', attempt: 1, state })
+    expect(await tally()).toMatchObject({ a: 1 })
   })
 
   test('is given up after five attempts', async () => {

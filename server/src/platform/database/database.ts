@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { type Clock, machineMs, pause } from '../../base/clock.ts'
-import { isConflict, isOutage, sqlState } from './failure.ts'
+import { newUuid } from '../../base/id.ts'
+import { isConflict, isOutage, isReadOnly, sqlState } from './failure.ts'
 import { beginWith, type SessionLimits, sessionLimits } from './session-limits.ts'
 import type { Compilable, Statement } from './statement.ts'
 
@@ -20,7 +21,8 @@ export type Database = Queries & {
   transaction<Value>(work: (tx: Tx) => Promise<Value>): Promise<Value>
   /**
    * The same for work that may be done twice: repeated, a bounded number of times, after a deadlock, and after a lost
-   * connection, where the commit may already have happened. `attempt` starts at 1.
+   * connection, where the commit may already have happened. `attempt` starts at 1. An attempt begins once the one before it is over
+   * in the database, committed or not, also where that one's commit was still executing when its connection was cut.
    */
   repeatable<Value>(work: (tx: Tx, attempt: number) => Promise<Value>): Promise<Value>
   /** The database's clock minus ours, in milliseconds, and how long asking took: the difference is known to half of that. */
@@ -70,10 +72,12 @@ const retryMsMax = 8_000
 // json stays text: parsing and printing it again could change it. int8 is a number while that is exact.
 const int8Oid = 20
 const jsonOid = 114
+const timestamptzOid = 1184
 const parsers: pg.CustomTypesConfig = {
   getTypeParser(oid: number, format?: 'text' | 'binary') {
     if (oid === jsonOid) return (text: string) => text
     if (oid === int8Oid) return exactNumber
+    if (oid === timestamptzOid) return moment
     return pg.types.getTypeParser(oid, format as 'text')
   },
 }
@@ -85,6 +89,19 @@ const parsers: pg.CustomTypesConfig = {
  */
 export const plannerSettings =
   'set plan_cache_mode = force_generic_plan; set enable_seqscan = off; set enable_hashjoin = off; set enable_mergejoin = off; set random_page_cost = 1.1'
+
+/** Before and after all others, as in the database. The driver would give a number, which has no time. */
+const endsOfTime = new Map([
+  ['-infinity', -8.64e15],
+  ['infinity', 8.64e15],
+])
+
+const parseMoment = pg.types.getTypeParser(timestamptzOid, 'text') as (text: string) => Date
+
+function moment(text: string): Date {
+  const end = endsOfTime.get(text)
+  return end === undefined ? parseMoment(text) : new Date(end)
+}
 
 function exactNumber(text: string): number {
   const value = Number(text)
@@ -114,7 +131,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   // Without a listener a server that goes away would end the process.
   pool.on('error', (error) => observe({ kind: 'database.connection_lost', message: error.message }))
 
-  const transaction = async <Value>(work: (tx: Tx) => Promise<Value>): Promise<Value> => {
+  const transact = async <Value>(work: (tx: Tx) => Promise<Value>, first = ''): Promise<Value> => {
     const client = await pool.connect()
     let broken: Error | undefined
     const onError = (error: Error) => {
@@ -122,7 +139,8 @@ export function openDatabase(options: DatabaseOptions): Database {
     }
     client.on('error', onError)
     try {
-      await client.query(beginWith(limits))
+      // Both in one round trip, and for this transaction only, so that it holds behind a pooler too.
+      await client.query(`${beginWith(limits)}${first}`)
       const value = await work({ ...queriesOf(client), inTransaction: true })
       const { command } = await client.query('commit')
       // Where a statement failed and its error was passed over, PostgreSQL answers a commit by rolling back, without an error.
@@ -130,7 +148,8 @@ export function openDatabase(options: DatabaseOptions): Database {
       return value
     } catch (error) {
       // An error without SQLSTATE left the connection in an unknown state: a rollback on it proves nothing.
-      if (sqlState(error) === null && isOutage(error)) broken = error as Error
+      // And one to a server that takes no writes any more would fail all that follow: another leads to the server that does.
+      if (isOutage(error) && (sqlState(error) === null || isReadOnly(error))) broken = error as Error
       else await client.query('rollback').catch((failure: Error) => onError(failure))
       throw error
     } finally {
@@ -141,12 +160,13 @@ export function openDatabase(options: DatabaseOptions): Database {
 
   return {
     ...queriesOf(pool),
-    transaction,
+    transaction: (work) => transact(work),
     async repeatable(work) {
       const beganMs = clock.monotonicMs()
+      const oneAfterAnother = `; select pg_advisory_xact_lock(${lockNumber(newUuid(clock.now()))})`
       for (let attempt = 1; ; attempt += 1) {
         try {
-          return await transaction((tx) => work(tx, attempt))
+          return await transact((tx) => work(tx, attempt), oneAfterAnother)
         } catch (error) {
           const delayMs = retryDelaysMs[attempt - 1]
           if (delayMs === undefined || clock.monotonicMs() - beganMs > retryMsMax || !(isConflict(error) || isOutage(error))) throw error
@@ -166,6 +186,9 @@ export function openDatabase(options: DatabaseOptions): Database {
     },
   }
 }
+
+/** A number for an advisory lock that nobody else takes: 60 random bits. */
+const lockNumber = (id: string): bigint => BigInt(`0x${id.replaceAll('-', '').slice(-15)}`)
 
 function limitsOf({ queryMsMax = queryMsMaxDefault, lockMsMax, transactionsAreBounded = true }: DatabaseOptions): SessionLimits {
   return {
