@@ -5,7 +5,7 @@
 export const bulkMessagesSql = `
   insert into message (account_id, id, livemode, channel_id, contact_id, direction, type, kind, status, text, source, wamid, pricing_category,
     pricing_billable, error_code, error_message, sent_at, delivered_at, failed_at)
-  select $1::uuid, id, true, $2::uuid, person.id, case when is_send then 'outbound' else 'inbound' end, 'text', 'text', status,
+  select $1::uuid, fresh.id, true, $2::uuid, person.id, case when is_send then 'outbound' else 'inbound' end, 'text', 'text', status,
     'Oi! Vocês entregam hoje? Preciso do pedido até as 18h, se for possível.', case when is_send then 'api' else 'chat' end, 'wamid.BULK' || n,
     case when is_send then 'service' end, case when is_send then false end, case when status = 'failed' then 131026 end,
     case when status = 'failed' then 'Message undeliverable' end, case when status = 'delivered' then at end,

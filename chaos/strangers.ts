@@ -37,10 +37,9 @@ function crowd(ports: readonly number[], count: number, go: (socket: Socket, pla
 const postOf = (path: string, bytes: number) =>
   `POST ${path} HTTP/1.1\r\nhost: pombo\r\ncontent-type: application/json\r\ncontent-length: ${bytes}\r\n\r\n`
 
-/** 256 connections that announce a body and send none of it. */
+/** 320 connections on each gateway that announce a body and send none of it. */
 export function announceBodies(ports: readonly number[]): Nuisance {
-  const paths = ['/upstream/notices', '/console/api/sign-in']
-  return crowd(ports, 256, (socket, place) => socket.write(postOf(paths[place % paths.length] ?? '/', bodyBytes)))
+  return crowd(ports, 320 * ports.length, (socket) => socket.write(postOf('/upstream/notices', bodyBytes)))
 }
 
 /** 256 connections that say a header now and then and never come to the end. */

@@ -1,10 +1,7 @@
-import { Client, type ClientConfig } from 'pg'
-import { systemClock } from '../server/src/base/clock.ts'
-import { partitionedTables } from '../server/src/partitioned-tables.ts'
-import { type Connection, openDatabase } from '../server/src/platform/database/database.ts'
-import { makePartitions } from '../server/src/platform/database/partitions.ts'
+import type { ClientConfig } from 'pg'
 import type { Rows } from './audit.ts'
 import type { Trouble } from './histories.ts'
+import { dumpBesidePartitions } from './nightly-dump.ts'
 import type { NoisyAccount } from './noisy-account.ts'
 import { announceBodies, dripHeaders, type Nuisance, postUnsignedNotices } from './strangers.ts'
 import type { PlannedTrouble } from './troubles.ts'
@@ -47,7 +44,11 @@ const troubles: { [Name in PlannedTrouble['name']]: (scene: Scene, ms: number) =
     await Promise.all(costlyLists.map((path) => listAgainAndAgain(scene, path, untilMs)))
   },
   'damaged-token': damageToken,
-  'nightly-dump': dumpBesidePartitions,
+  async 'nightly-dump'(scene, ms) {
+    const end = await dumpBesidePartitions(scene)
+    await pause(ms)
+    await end()
+  },
   'operators-ddl': changeTables,
 }
 
@@ -96,52 +97,6 @@ async function sendNoisily({ url, noisy, write }: Scene, to: string): Promise<vo
     write({ ...answered, atMs: Date.now(), status: response.status, id: id ?? null })
   } catch {
     write({ ...answered, atMs: Date.now(), status: null, id: null })
-  }
-}
-
-/** A session of its own that reads every table for long, as a dump does, while another process makes partitions, as each does every hour. */
-async function dumpBesidePartitions({ connection, rows }: Scene, ms: number): Promise<void> {
-  const config = await connection()
-  // What the task would have made an hour ago is missing now.
-  await patiently(() => rows(`begin; set local lock_timeout = '300ms'; ${lastPartitionsOf(['event', 'inbox', 'send_attempt'])}; commit`))
-  const reader = new Client(config)
-  reader.on('error', () => {})
-  await reader.connect()
-  const database = openDatabase({ connection: config as Connection, clock: systemClock(), observe: () => {}, connectionsMax: 2 })
-  try {
-    await reader.query(
-      `begin; lock table ${partitionedTables.map(({ table }) => table).join()}, channel, webhook, send_queue in access share mode`,
-    )
-    const making = database.transaction((tx) => makePartitions(tx, partitionedTables, new Date())).catch(() => {})
-    await pause(ms)
-    await reader.query('rollback')
-    await making
-  } finally {
-    await reader.end()
-    await database.transaction((tx) => makePartitions(tx, partitionedTables, new Date()))
-    await database.close()
-  }
-}
-
-const dayMs = 86_400_000
-
-/** Drops those of three days ahead, in which nothing is. */
-function lastPartitionsOf(tables: readonly string[]): string {
-  const day = new Date(Date.now() + 3 * dayMs).toISOString().slice(0, 10).replaceAll('-', '')
-  return tables.map((table) => `drop table if exists ${table}_${day}`).join('; ')
-}
-
-const triesMax = 20
-
-/** A lock that is not had at once is asked for again, and not waited for: others would wait behind us. */
-async function patiently(act: () => Promise<unknown>): Promise<void> {
-  for (let tries = 1; ; tries += 1) {
-    try {
-      return void (await act())
-    } catch (error) {
-      if (tries === triesMax) throw error
-      await pause(50 * tries)
-    }
   }
 }
 
