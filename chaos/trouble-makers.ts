@@ -75,8 +75,9 @@ async function damageToken(scene: Scene, ms: number): Promise<void> {
   const flip =
     'update channel set token = set_byte(token, octet_length(token) - 1, get_byte(token, octet_length(token) - 1) # 255) where id = $1'
   await scene.rows(flip, [scene.channelUuid])
-  for (const to of scene.noisy.people) await sendNoisily(scene, to)
+  const sending = scene.noisy.people.map((to) => sendNoisily(scene, to))
   await pause(ms)
+  await Promise.all(sending)
   await scene.rows(flip, [scene.channelUuid])
 }
 
