@@ -10,6 +10,7 @@ import { createLive } from './features/conversations/public.ts'
 import { createUpstreamMedia } from './features/media/public.ts'
 import {
   createAuthLoader,
+  createDevices,
   createErrands,
   createSessionReader,
   logAction,
@@ -30,6 +31,7 @@ import { makePartitions } from './platform/database/partitions.ts'
 import { openReads } from './platform/database/reads.ts'
 import { createStrangerClient } from './platform/fetch/post-to-stranger.ts'
 import type { OwnEndpoint } from './platform/fetch/stranger-policy.ts'
+import { createProxyWatch } from './platform/http/proxy-watch.ts'
 import { createRateLimits } from './platform/http/rate-limit.ts'
 import { createRequestLog } from './platform/http/request-log.ts'
 import { insertRequestLog } from './platform/http/request-log-store.ts'
@@ -150,8 +152,10 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const errands = createErrands((error) =>
     observe({ kind: 'errand.failed', message: error instanceof Error ? error.message : String(error) }),
   )
+  const proxies = createProxyWatch(observe, config.trustProxy)
   const app = createHttpServer(
     {
+      proxies,
       clock,
       observe,
       metrics,
@@ -168,12 +172,14 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
         { name: 'database', check: async () => ({ ok: Number.isFinite((await database.measureClockOffset()).offsetMs) }) },
         { name: 'migrations', check: async () => ({ ok: await migrationsAreApplied(database, migrations) }) },
         { name: 'storage', check: () => storage.check().then(() => ({ ok: true })) },
+        { name: 'proxy', check: async () => proxies.outcome() },
         { name: 'shared_limits', check: async () => sharedLimits(ownership.processes(), config.redisUrl) },
       ],
     },
     {
       ...documentOf(config),
       trustProxy: config.trustProxy,
+      isSecure: config.publicUrl.startsWith('https:'),
       metricsToken: config.metricsToken,
     },
   )
@@ -184,7 +190,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     isMember: async (accountId: Uuid, userId: Uuid) => (await membershipOf(database, userId, accountId)) !== null,
   }
   const parts = { api: config.roles.includes('api'), console: config.roles.includes('console') }
-  const sendMail = createMailer({ monotonicMs: () => clock.monotonicMs(), observe }, { smtpUrl: config.smtpUrl, from: config.mailFrom })
+  const sendMail = createMailer({ clock, observe }, { smtpUrl: config.smtpUrl, from: config.mailFrom })
   allRoutes(app, parts, {
     database,
     reads,
@@ -216,7 +222,8 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       clock,
       auth: auth.auth,
       readSession,
-      rateLimits,
+      attempts: rateLimits.attempts,
+      devices: createDevices({ clock, secretKey, publicUrl }),
       sendMail,
       hasMail: config.smtpUrl !== null,
       errands,
@@ -258,7 +265,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   }
   const gauges = startQueueGauges({ database, clock, metrics, observe })
   const tasks = startTasks({
-    ...{ database, clock, observe, tables, temporaryFiles },
+    ...{ database, clock, observe, tables, temporaryFiles, storage },
     channels: { graph, unseal, appId: config.metaAppId },
     alerts: { ownersOf: (accountId) => ownersOf(database, accountId), sendMail, consoleUrl: config.publicUrl },
   })
