@@ -68,8 +68,9 @@ function planned(random: Random, name: PlannedFault['name'], gateway: number): P
       return { name, gateway, ms: random.oneOf([1_000, 2_000, 4_000, 12_000, 15_000]) }
     case 'slow-start':
       return { name, gateway, ms: random.oneOf([500, 2_000, 12_000]) }
-    case 'cut-before-commit':
     case 'cut-during-commit':
+      return { name, commits: random.whole(4, 12) }
+    case 'cut-before-commit':
     case 'cut-after-commit':
       return { name, commits: random.whole(1, 6) }
     case 'read-only':

@@ -25,7 +25,9 @@ const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve,
 const crashMsMax = 6_000
 /** Nobody has such a standby: commits wait for it until they are told not to. */
 const slowCommits = "synchronous_standby_names = 'absent'"
-const slowCommitMs = 1_500
+const slowCommitMs = 800
+const slowPulses = 3
+const betweenPulsesMs = 300
 /** How long commits are waited for that shall be cut. */
 const cutMsMax = 2_000
 
@@ -119,11 +121,12 @@ const effects: Effects = {
     throughProxy(targets, (proxy) => proxy.cutCommits('before', commits), cutMsMax),
   'cut-after-commit': (targets, { commits }: Of<'cut-after-commit'>) =>
     throughProxy(targets, (proxy) => proxy.cutCommits('after', commits), cutMsMax),
-  // While every commit waits for a standby that is away: it has been done where nobody sees it yet.
+  // While every commit waits for a standby that is away: it has been done where nobody sees it yet. What waits meanwhile makes the next one larger.
   async 'cut-during-commit'(targets, { commits }: Of<'cut-during-commit'>) {
-    await setting(targets, slowCommits, async () => {
-      await throughProxy(targets, (proxy) => proxy.cutCommits('during', commits), slowCommitMs)
-    })
+    for (let pulse = 0; pulse < slowPulses; pulse += 1) {
+      await setting(targets, slowCommits, () => throughProxy(targets, (proxy) => proxy.cutCommits('during', commits), slowCommitMs))
+      await pause(betweenPulsesMs)
+    }
   },
   // As after a failover, when the connections lead to what is a standby now.
   'read-only': (targets, { ms }: Of<'read-only'>) => setting(targets, 'default_transaction_read_only = on', () => pause(ms)),

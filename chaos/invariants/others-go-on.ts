@@ -2,7 +2,7 @@ import { type Answer, type Request, type Run, type Trouble, uuidOf, type Violati
 import { acceptancesOf } from './accepted-once.ts'
 
 /** On a machine of two cores that runs all of it. */
-const answerMsMax = 2_000
+const answerMsMax = 3_000
 /** A send that was asked for so shortly before the end is answered, or leaves, after it. */
 const lastMs = 1_500
 /** Some wait behind a person whose outcome is unknown, or behind a burst: not all can have left within some seconds. */
