@@ -3,6 +3,7 @@ import type { Rows } from './audit.ts'
 import type { Trouble } from './histories.ts'
 import { dumpBesidePartitions } from './nightly-dump.ts'
 import type { NoisyAccount } from './noisy-account.ts'
+import { mendTokenSql, spoilTokenSql } from './spoilt-token.ts'
 import { announceBodies, dripHeaders, type Nuisance, postUnsignedNotices } from './strangers.ts'
 import type { PlannedTrouble } from './troubles.ts'
 
@@ -72,13 +73,11 @@ let noisySends = 0
 
 /** A token that nobody can open, of a number that has something to send. */
 async function damageToken(scene: Scene, ms: number): Promise<void> {
-  const flip =
-    'update channel set token = set_byte(token, octet_length(token) - 1, get_byte(token, octet_length(token) - 1) # 255) where id = $1'
-  await scene.rows(flip, [scene.channelUuid])
+  await scene.rows(spoilTokenSql, [scene.channelUuid])
   const sending = scene.noisy.people.map((to) => sendNoisily(scene, to))
   await pause(ms)
   await Promise.all(sending)
-  await scene.rows(flip, [scene.channelUuid])
+  await scene.rows(mendTokenSql, [scene.channelUuid])
 }
 
 async function sendNoisily({ url, noisy, write }: Scene, to: string): Promise<void> {
