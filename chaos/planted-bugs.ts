@@ -7,6 +7,7 @@ import { mailboxBugs } from './bugs/mailboxes.ts'
 import { noticeBugs } from './bugs/notices.ts'
 import type { PlantedBug } from './bugs/planted-bug.ts'
 import { sendingBugs } from './bugs/sending.ts'
+import { sharingBugs } from './bugs/sharing.ts'
 import { strangerBugs } from './bugs/strangers.ts'
 import { truthBugs } from './bugs/truth.ts'
 import { waitingBugs } from './bugs/waits.ts'
@@ -20,6 +21,7 @@ export const plantedBugs: readonly PlantedBug[] = [
   ...edgeBugs,
   ...countingBugs,
   ...waitingBugs,
+  ...sharingBugs,
   ...strangerBugs,
   ...growingBugs,
   ...mailboxBugs,
