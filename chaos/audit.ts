@@ -55,9 +55,13 @@ const longWork = `
     pg_blocking_pids(pid) as "heldUpBy", left(query, 200) as query
   from pg_stat_activity where datname = 'pombo' and pid <> pg_backend_pid() and xact_start < clock_timestamp() - interval '3 seconds'`
 
-const unowned = `
-  select count(*)::int as count from shard left join process on process.id = shard.owner and process.alive_until > clock_timestamp()
-  where process.id is null`
+/** Some wait behind a burst. */
+const restingMax = 10
+/** Shards that nobody owns, and sends that wait for long although nobody to whom something of unknown outcome went holds them back. */
+const resting = `
+  select (select count(*) from shard left join process on process.id = shard.owner and process.alive_until > clock_timestamp() where process.id is null)
+    + (select count(*) from send_queue as late where state = 0 and accepted_at < clock_timestamp() - interval '4 seconds'
+      and not exists (select from send_queue as held where held.contact_id = late.contact_id and held.state > 0)) as count`
 
 /** Runs statements past every proxy, on a connection of their own. */
 export type Rows = <Row>(sql: string, values?: readonly unknown[]) => Promise<Row[]>
@@ -69,7 +73,7 @@ export type Auditor = {
   /** Words for what is still on its way; empty when all has drained. */
   leftOver(): Promise<string>
   longWork(): Promise<object[]>
-  /** Whether each shard has an owner that lives: nothing rests because of a fault before. */
+  /** Whether each shard has an owner that lives and hardly a send waits: nothing rests because of a fault before. */
   isCalm(): Promise<boolean>
   count(sql: string): Promise<number>
   /** How many transactions a second the database ends, looked at for some seconds. */
@@ -107,7 +111,7 @@ export function createAuditor(connection: () => Promise<ClientConfig>): Auditor 
         .join(', ')
     },
     longWork: () => rows<object>(longWork),
-    isCalm: async () => (await rows<{ count: number }>(unowned))[0]?.count === 0,
+    isCalm: async () => Number((await rows<{ count: string }>(resting))[0]?.count) <= restingMax,
     count: async (sql) => (await rows<{ count: number }>(sql))[0]?.count ?? 0,
     async transactionsPerSecond() {
       const before = (await rows<{ count: number }>(transactions))[0]?.count ?? 0

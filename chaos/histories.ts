@@ -51,8 +51,11 @@ export type Fault = {
   toMs: number
 }
 
-/** What somebody did beside the load, within what they may, while nothing was broken. */
-export type Trouble = { kind: 'trouble'; cycle: number; name: string; fromMs: number; toMs: number }
+/**
+ * What somebody did beside the load, within what they may, while nothing was broken. Since `calmFromMs` what came before was over; null: it was not, and
+ * nothing can be said of the trouble.
+ */
+export type Trouble = { kind: 'trouble'; cycle: number; name: string; calmFromMs: number | null; fromMs: number; toMs: number }
 
 /** What a gateway said of itself: the status of `/ready` (null: no answer), and how long its event loop has stood still at most. */
 export type Probe = At & { kind: 'probe'; gateway: number; ready: number | null; stallMs: number | null }

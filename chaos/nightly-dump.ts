@@ -19,7 +19,9 @@ export async function dumpBesidePartitions({ connection, rows }: Past): Promise<
   const reader = new Client(config)
   reader.on('error', () => {})
   await reader.connect()
-  await reader.query(`begin; lock table ${partitionedTables.map(({ table }) => table).join()}, channel, webhook, send_queue in access share mode`)
+  await reader.query(
+    `begin; lock table ${partitionedTables.map(({ table }) => table).join()}, channel, webhook, send_queue in access share mode`,
+  )
   const database = openDatabase({ connection: config as Connection, clock: systemClock(), observe: () => {}, connectionsMax: 2 })
   const making = partitionTask(database).catch(() => {})
   return async () => {

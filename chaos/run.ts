@@ -126,12 +126,12 @@ async function play(options: RunOptions, undo: (() => Promise<unknown>)[]): Prom
 
   for (const cycle of planCycles(options)) {
     await command(simulator.url, 'behaviour', cycle.behaviour)
+    const calmFromMs = cycle.trouble === null ? null : await untilCalm(targets.ports, auditor)
     await new Promise((resolve) => setTimeout(resolve, cycle.afterMs))
     if (cycle.trouble !== null) {
-      await untilCalm(targets.ports, auditor)
       const trouble = await makeTrouble(scene, cycle.trouble)
       say(`cycle ${cycle.number}: ${trouble.name} (${trouble.toMs - trouble.fromMs} ms)`)
-      tell({ ...trouble, cycle: cycle.number })
+      tell({ ...trouble, calmFromMs, cycle: cycle.number })
     }
     for (const planned of cycle.faults) {
       const fault = await strike({ ...targets, rows }, planned)
@@ -160,11 +160,14 @@ async function play(options: RunOptions, undo: (() => Promise<unknown>)[]): Prom
   nemesis.close()
 }
 
-/** What a trouble does is told apart from what the fault before it left behind. Bounded: what does not come back by itself is judged all the same. */
-async function untilCalm(ports: readonly number[], auditor: Auditor): Promise<void> {
+/** What a trouble does is told apart from what the fault before it left behind. Answers since when that is over; null: not in time. */
+async function untilCalm(ports: readonly number[], auditor: Auditor): Promise<number | null> {
   const isReady = async (port: number) => (await fetch(`http://127.0.0.1:${port}/ready`, { signal: AbortSignal.timeout(2_000) })).ok
   const isCalm = async () => (await Promise.all(ports.map(isReady))).every(Boolean) && (await auditor.isCalm())
-  await until('the faults before are over', isCalm, calmMsMax).catch(() => {})
+  return until('the faults before are over', isCalm, calmMsMax).then(
+    () => Date.now(),
+    () => null,
+  )
 }
 
 function simulatorArguments(history: string, seed: number): string[] {

@@ -25,7 +25,7 @@ export type Scene = {
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
 
 /** Makes the trouble for as long as it was planned, and takes it away. */
-export async function makeTrouble(scene: Scene, { name, ms }: PlannedTrouble): Promise<Omit<Trouble, 'cycle'>> {
+export async function makeTrouble(scene: Scene, { name, ms }: PlannedTrouble): Promise<Omit<Trouble, 'cycle' | 'calmFromMs'>> {
   const fromMs = Date.now()
   await troubles[name](scene, ms)
   return { kind: 'trouble', name, fromMs, toMs: Date.now() }

@@ -65,7 +65,14 @@ const sends = (run: MadeUpRun, changes: { status?: number | null; tookMs?: numbe
   }
 }
 const trouble = (run: MadeUpRun) =>
-  run.troubles.push({ kind: 'trouble', cycle: 1, name: 'nightly-dump', fromMs: madeMs - 10, toMs: madeMs + 15_000 })
+  run.troubles.push({
+    kind: 'trouble',
+    cycle: 1,
+    name: 'nightly-dump',
+    calmFromMs: madeMs - 500,
+    fromMs: madeMs - 10,
+    toMs: madeMs + 15_000,
+  })
 /** For a quarter of a minute, twice a second. */
 const readyIs = (run: MadeUpRun, ready: number | null) => {
   for (let i = 0; i < 30; i += 1) run.probes.push({ kind: 'probe', atMs: madeMs + 500 * i, gateway: 0, ready, stallMs: 12 })

@@ -24,15 +24,18 @@ export function ask({ port, method = 'GET', path, headers = {}, body, from = '12
   const type = body === undefined ? {} : { 'content-type': 'application/json' }
   return new Promise((resolve, reject) => {
     const signal = AbortSignal.timeout(answerMsMax)
-    const asked = request({ host: '127.0.0.1', port, method, path, agent, signal, headers: { ...type, ...length, ...headers } }, (answer) => {
-      let text = ''
-      answer.setEncoding('utf8').on('data', (chunk: string) => (text += chunk))
-      answer.once('error', reject)
-      answer.once('end', () => {
-        const cookies = (answer.headers['set-cookie'] ?? []).map((each) => each.split(';')[0])
-        resolve({ status: answer.statusCode ?? 0, body: text, setCookie: cookies.join('; ') })
-      })
-    })
+    const asked = request(
+      { host: '127.0.0.1', port, method, path, agent, signal, headers: { ...type, ...length, ...headers } },
+      (answer) => {
+        let text = ''
+        answer.setEncoding('utf8').on('data', (chunk: string) => (text += chunk))
+        answer.once('error', reject)
+        answer.once('end', () => {
+          const cookies = (answer.headers['set-cookie'] ?? []).map((each) => each.split(';')[0])
+          resolve({ status: answer.statusCode ?? 0, body: text, setCookie: cookies.join('; ') })
+        })
+      },
+    )
     asked.once('error', reject)
     asked.end(body)
   })

@@ -23,6 +23,8 @@ export async function badWebhooks(town: Town, kinds: readonly string[]): Promise
   return async () => {
     await end()
     await forgetQueue(town, noisy)
-    await rows("update delivery set status = 'canceled', next_at = null where status = 'pending' and account_id = $1", [uuidOf(noisy.accountId)])
+    await rows("update delivery set status = 'canceled', next_at = null where status = 'pending' and account_id = $1", [
+      uuidOf(noisy.accountId),
+    ])
   }
 }

@@ -19,7 +19,9 @@ test('twice as slow as alone is allowed, and what the machine does by itself', (
 test('slower, failed, not ready, never come, or nothing at all is told', () => {
   expect(problemsOf(alone, figuresOf(feltAll(81), span), floors)).toHaveLength(3)
   expect(problemsOf(alone, figuresOf(feltAll(40, { status: 503 }), span), floors)).toHaveLength(2)
-  expect(problemsOf(alone, figuresOf([...feltAll(40), ...feltAll(null).filter((each) => each.what === 'event')], span), floors)).toHaveLength(1)
+  expect(
+    problemsOf(alone, figuresOf([...feltAll(40), ...feltAll(null).filter((each) => each.what === 'event')], span), floors),
+  ).toHaveLength(1)
   expect(problemsOf(alone, figuresOf([], span), floors)).toHaveLength(3)
 })
 

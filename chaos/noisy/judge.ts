@@ -24,7 +24,9 @@ export function figuresOf(felt: readonly Felt[], spans: readonly Span[]): Figure
     send: of('send'),
     event: of('event'),
     console: of('console'),
-    failed: within.filter((each) => each.what !== 'ready' && each.what !== 'event' && each.status !== null && (each.status === 0 || each.status >= 500)).length,
+    failed: within.filter(
+      (each) => each.what !== 'ready' && each.what !== 'event' && each.status !== null && (each.status === 0 || each.status >= 500),
+    ).length,
     notReady: within.filter((each) => each.what === 'ready' && each.status !== null && each.status !== 200).length,
   }
 }

@@ -12,7 +12,13 @@ export type NeighbourOrders = { port: number; others: readonly Resident[] }
  * How long something took somebody who does nothing out of the ordinary; null: no answer came, or has come yet, when `status` is null. `reference` tells
  * one from the other; a send and its event have the same. The last line about one counts.
  */
-export type Felt = { what: 'send' | 'event' | 'console' | 'ready'; atMs: number; tookMs: number | null; status: number | null; reference: string }
+export type Felt = {
+  what: 'send' | 'event' | 'console' | 'ready'
+  atMs: number
+  tookMs: number | null
+  status: number | null
+  reference: string
+}
 
 /** Below the 600 a minute of one key. */
 const sendEveryMs = 125

@@ -100,7 +100,17 @@ export async function openTown({ messages, folder, undo }: Options): Promise<Tow
   for (let written = 0; written < messages; written += rowsPerStatement)
     await rows(bulkMessagesSql, [uuidOf(noisy.accountId), uuidOf(noisy.channelId), Math.min(rowsPerStatement, messages - written), written])
   await rows('vacuum analyze message')
-  return { port, gateway, rows, connection, noisy, newcomer, others, badReceiversUrl: receivers.url, share: Math.min(1, messages / fullSize) }
+  return {
+    port,
+    gateway,
+    rows,
+    connection,
+    noisy,
+    newcomer,
+    others,
+    badReceiversUrl: receivers.url,
+    share: Math.min(1, messages / fullSize),
+  }
 }
 
 function simulatorArguments(numbers: readonly ReturnType<typeof numberOf>[]): string[] {

@@ -4,7 +4,11 @@ export async function upload(port: number, key: string, bytes: number): Promise<
   const picture = Buffer.concat([head, Buffer.alloc(bytes - head.length - 2, 0x20), Buffer.from([0xff, 0xd9])])
   const form = new FormData()
   form.set('file', new Blob([picture], { type: 'image/jpeg' }), 'picture.jpg')
-  const response = await fetch(`http://127.0.0.1:${port}/v1/media`, { method: 'POST', headers: { authorization: `Bearer ${key}` }, body: form })
+  const response = await fetch(`http://127.0.0.1:${port}/v1/media`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}` },
+    body: form,
+  })
   const told = (await response.json()) as { url?: string }
   if (told.url === undefined) throw new Error(`The upload was refused: ${JSON.stringify(told)}`)
   return told.url

@@ -1,6 +1,6 @@
 import { ask, callers } from '../ask.ts'
-import type { Scenario } from '../scenario.ts'
 import { forgetQueue } from '../forget-queue.ts'
+import type { Scenario } from '../scenario.ts'
 
 const callersAtOnce = 100
 

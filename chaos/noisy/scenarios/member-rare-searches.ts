@@ -1,6 +1,6 @@
 import { ask, callers } from '../ask.ts'
-import type { Scenario } from '../scenario.ts'
 import { fillSearch } from '../fill-search.ts'
+import type { Scenario } from '../scenario.ts'
 
 /** Of trigrams that many texts have, and in none of them together. */
 const words = ['pedido vocezz', 'entregaz hojem', 'possivelh', 'precisoz'] as const
