@@ -34,8 +34,11 @@ export async function dumpBesidePartitions({ connection, rows }: Past): Promise<
   }
 }
 
-/** As the gateways' own task. */
-const partitionTask = (database: Database) => database.transaction((tx) => makePartitions(tx, partitionedTables, new Date()))
+/** As the gateways' own task. Throws when somebody was in the way. */
+async function partitionTask(database: Database): Promise<void> {
+  const [trouble] = await makePartitions(database, partitionedTables, new Date())
+  if (trouble !== undefined) throw new Error(trouble.message)
+}
 
 const dayMs = 86_400_000
 

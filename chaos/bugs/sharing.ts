@@ -112,4 +112,28 @@ export const sharingBugs: readonly PlantedBug[] = [
     replace: 'const isLarge = valuesIn(body, valuesMax) <= -1e9',
     caughtBy: ['server/test/whole/worst-bodies.test.ts'],
   },
+  {
+    name: 'token-opened-within-the-batch',
+    breaks: 'a token that cannot be opened stops its own number only',
+    file: 'server/src/features/messages/dispatch.ts',
+    find: 'openedOrNull(unseal, channel.sealedToken)',
+    replace: 'unseal(channel.sealedToken)',
+    caughtBy: ['server/src/features/messages/neighbours.test.ts'],
+  },
+  {
+    name: 'one-look-reads-all-rows',
+    breaks: 'one look reads a bounded number of rows, and all lanes hold a bounded number',
+    file: 'server/src/features/messages/lane-set.ts',
+    find: 'Math.min(lane.rowsWanted, ofLook, room)',
+    replace: 'Math.min(lane.rowsWanted, ofLook + room)',
+    caughtBy: ['server/src/features/messages/lane-set.test.ts'],
+  },
+  {
+    name: 'device-counts-as-anybody',
+    breaks: 'a known device has tries that nobody else can use up',
+    file: 'server/src/platform/http/attempts.ts',
+    find: 'if (device !== null) return take',
+    replace: 'if (device !== null && who === device) return take',
+    caughtBy: ['server/src/platform/http/attempts.test.ts'],
+  },
 ]
