@@ -18,16 +18,16 @@ import {
   namesOf,
   ownersOf,
 } from './features/members/public.ts'
-import { filesAtUpstream, graphUpstream, holdRestoredSends, simulatedUpstream } from './features/messages/lanes.ts'
+import { createInboundQuota, filesAtUpstream, graphUpstream, holdRestoredSends, simulatedUpstream } from './features/messages/lanes.ts'
 import { createReactor, createSender } from './features/messages/public.ts'
 import { createNoticeKeeper } from './features/notices/public.ts'
 import { createCategoryReader, createStatusReader } from './features/templates/public.ts'
 import { type Lanes, startLanes } from './lanes.ts'
 import { createMeasures } from './measures.ts'
+import { createPartitionKeeper } from './partition-keeper.ts'
 import { partitionedTablesKept } from './partitioned-tables.ts'
 import { type Connection, type Database, openDatabase } from './platform/database/database.ts'
-import { migrate, migrationsAreApplied } from './platform/database/migrate.ts'
-import { makePartitions } from './platform/database/partitions.ts'
+import { migrateAt, migrationsAreApplied } from './platform/database/migrate.ts'
 import { openReads } from './platform/database/reads.ts'
 import { createStrangerClient } from './platform/fetch/post-to-stranger.ts'
 import type { OwnEndpoint } from './platform/fetch/stranger-policy.ts'
@@ -97,9 +97,10 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const database = openDatabase({ connection: options.connection, clock, observe })
   const reads = openReads({ connection: options.connection, clock, observe })
   const tables = partitionedTablesKept({ deliveries: config.retainDeliveriesDays, notices: config.retainNoticesDays })
-  await migrateSchema(options)
+  await migrateAt({ connection: options.connection, clock, observe }, migrations)
   await followDatabaseClock(database, clock, observe)
-  await database.transaction((tx) => makePartitions(tx, tables, clock.now()))
+  const partitions = createPartitionKeeper({ connection: options.connection, clock, observe }, tables)
+  await partitions.make()
 
   const graph = createGraph({ clock, baseUrl: options.graphUrl, version: config.metaGraphVersion })
   const ownEndpoints: OwnEndpoint[] = ownServers(config)
@@ -249,6 +250,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
         downloads,
         storage,
         temporaryFiles,
+        quota: createInboundQuota(clock),
         unseal,
         filesUrl: config.filesUrl,
         upstreamFiles: filesAtUpstream({ database, media: createUpstreamMedia({ database, clock, graph, storage, unseal, observe }) }),
@@ -265,7 +267,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   }
   const gauges = startQueueGauges({ database, clock, metrics, observe })
   const tasks = startTasks({
-    ...{ database, clock, observe, tables, temporaryFiles, storage },
+    ...{ database, clock, observe, tables, partitions, temporaryFiles, storage },
     channels: { graph, unseal, appId: config.metaAppId },
     alerts: { ownersOf: (accountId) => ownersOf(database, accountId), sendMail, consoleUrl: config.publicUrl },
   })
@@ -288,23 +290,11 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       await Promise.all([requestLog.close(), keys.close(), rateLimits.close(), auth.close()])
       await Promise.all([graph.close(), strangers.close(), downloads.close(), wake.close()])
       storage.close()
-      await Promise.all([reads.close(), database.close()])
+      await Promise.all([reads.close(), partitions.close(), database.close()])
       eventLoop.stop()
     },
   }
 }
-
-/** On a connection of its own, because a migration of a large table may take what no other statement may. */
-async function migrateSchema({ connection, clock, observe }: GatewayOptions): Promise<void> {
-  const database = openDatabase({ connection, clock, observe, connectionsMax: 1, queryMsMax: migrationMsMax })
-  try {
-    await migrate(database, migrations, clock.now())
-  } finally {
-    await database.close()
-  }
-}
-
-const migrationMsMax = 6 * 3_600_000
 
 /** What a customer's webhook must never reach, whatever else is allowed: the servers that this installation uses. */
 function ownServers({ databaseUrl, redisUrl }: Config): OwnEndpoint[] {
