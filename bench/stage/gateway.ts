@@ -29,7 +29,7 @@ export async function startGateway(settings: Record<string, string>): Promise<Ru
   const exited = once(child, 'exit')
   const stop = atTheEnd(() => stopGateway(child, exited))
   const url = `http://127.0.0.1:${port}`
-  const answers = async () => child.exitCode !== null || (await fetch(`${url}/health`, { signal: AbortSignal.timeout(2_000) })).ok
+  const answers = async () => child.exitCode !== null || (await fetch(`${url}/ready`, { signal: AbortSignal.timeout(2_000) })).ok
   await until('the gateway answers', answers, readyMsMax)
   if (child.exitCode !== null) throw new Error(`The gateway ended at its start:\n${(await readFile(logFile, 'utf8')).slice(-2_000)}`)
   return { url, pid: child.pid ?? 0, stop }

@@ -8,6 +8,7 @@ import { foldPastUsage } from './features/usage/public.ts'
 import type { Database } from './platform/database/database.ts'
 import { dropOldPartitions, makePartitions, type PartitionedTable } from './platform/database/partitions.ts'
 import { type Loop, type LoopObservation, startLoop } from './platform/lanes/loop.ts'
+import type { Vitals } from './platform/observe/vitals.ts'
 import type { TemporaryFiles } from './platform/storage/temporary-files.ts'
 
 type Deps = {
@@ -16,6 +17,7 @@ type Deps = {
   observe: (observation: LoopObservation | TaskObservation | ChannelCheckObservation | AlertObservation) => void
   tables: readonly PartitionedTable[]
   temporaryFiles: TemporaryFiles
+  vitals?: Vitals | undefined
   /** With what numbers are read from upstream. */
   channels: Pick<Parameters<typeof checkDueNumbers>[0], 'graph' | 'unseal' | 'appId'>
   /** With what owners are told of what is wrong. */
@@ -31,9 +33,11 @@ const channelsMs = 15 * secondMs
 const alertsMs = 30 * secondMs
 
 /** What is done by the clock, in every process: each task may run twice, or on several processes, without harm. */
-export function startTasks({ database, clock, observe, tables, temporaryFiles, channels, alerts }: Deps): { stop(): Promise<void> } {
+export function startTasks({ database, clock, observe, tables, temporaryFiles, vitals, channels, alerts }: Deps): {
+  stop(): Promise<void>
+} {
   const every = (name: string, ms: number, work: () => Promise<void>): Loop =>
-    startLoop({ name, clock, observe, tick: () => work().then(() => ms) })
+    startLoop({ name, clock, observe, vitals, tick: () => work().then(() => ms) })
   const noticesKeptDays = tables.find(({ table }) => table === 'inbox')?.keptDays ?? 0
   const loops = [
     every('partitions', hourMs, async () => {

@@ -1,6 +1,7 @@
 import type { Uuid } from '../../base/id.ts'
 import { type LoopObservation, startLoop } from '../../platform/lanes/loop.ts'
 import type { Ownership } from '../../platform/lanes/ownership.ts'
+import type { Vitals } from '../../platform/observe/vitals.ts'
 import type { DeliveryHint } from '../webhooks/public.ts'
 import { type FetchFileDeps, fetchFile } from './fetch-file.ts'
 import type { DueFetch } from './file-fetch.ts'
@@ -11,6 +12,7 @@ export type FilesDeps = Omit<FetchFileDeps, 'observe'> & {
   observe: (observation: FileObservation | LoopObservation | Parameters<FetchFileDeps['observe']>[0]) => void
   ownership: Pick<Ownership, 'owned'>
   wakeDeliveries: (hints: readonly DeliveryHint[]) => void
+  vitals?: Vitals | undefined
 }
 
 export type FileLanes = {
@@ -66,7 +68,7 @@ export function startFiles(deps: FilesDeps): FileLanes {
     return underWay.size > 0 ? busyMs : idleMs
   }
 
-  const loop = startLoop({ name: 'files', clock, observe, spacingMs: 50, tick })
+  const loop = startLoop({ name: 'files', clock, observe, vitals: deps.vitals, spacingMs: 50, tick })
   return {
     wake: () => loop.wake(),
     async stop() {

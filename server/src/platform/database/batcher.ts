@@ -1,5 +1,6 @@
 import { assert } from '../../base/assert.ts'
 import { type Clock, pause } from '../../base/clock.ts'
+import type { Vitals } from '../observe/vitals.ts'
 import { isDataFailure } from './failure.ts'
 
 /** How many items one commit took. Many a second: not for the log of a busy day. */
@@ -26,6 +27,8 @@ export type BatcherOptions<Input, Output> = {
   bytes?: { of: (item: Input) => number; waitingMax: number; perRunMax: number }
   /** How long a caller waits; one that waits longer is refused with `BatcherLate`. Left out: as long as it takes. */
   patience?: { clock: Clock; msMax: number }
+  /** Whom the batcher tells how it does; left out: nobody asks. */
+  vitals?: Vitals | undefined
   /** One transaction for all of them; answers in the order asked. */
   run: (items: readonly Input[]) => Promise<readonly Output[]>
 }
@@ -61,6 +64,7 @@ export function createBatcher<Input, Output>(options: BatcherOptions<Input, Outp
   let waitingBytes = 0
   let runs = 0
   let beganMs = Number.NEGATIVE_INFINITY
+  const moves = watchMoves(options)
 
   const takeBatch = (): Waiting<Input, Output>[] => {
     let bytes = 0
@@ -96,8 +100,10 @@ export function createBatcher<Input, Output>(options: BatcherOptions<Input, Outp
       beganMs = options.spacing?.clock.monotonicMs() ?? beganMs
       options.observe({ kind: 'batch', name: options.name, items: batch.length })
       await runAll(options.run, batch)
+      moves.moved()
     }
     runs -= 1
+    if (runs === 0) moves.rests()
   }
 
   return (item) =>
@@ -108,8 +114,23 @@ export function createBatcher<Input, Output>(options: BatcherOptions<Input, Outp
       waiting.push(leavingInTime(options.patience, { item, isLate: false, resolve, reject }))
       if (!isWorthARun(runs)) return
       runs += 1
+      if (runs === 1) moves.moved()
       void flush()
     })
+}
+
+/** Since when callers wait without any run having ended. What a run made of its items is their callers' business. */
+function watchMoves({ name, vitals }: { name: string; vitals?: Vitals | undefined }): { moved(): void; rests(): void } {
+  let movedMs: number | null = null
+  vitals?.add(`batch ${name}`, () => ({ stuckSinceMs: movedMs, failingSinceMs: null }))
+  return {
+    moved() {
+      movedMs = vitals?.nowMs() ?? null
+    },
+    rests() {
+      movedMs = null
+    },
+  }
 }
 
 /** The same caller, who is refused once its patience is over. */

@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import Fastify, {
   type FastifyBaseLogger,
@@ -20,6 +20,7 @@ import type { KeyCaller, MemberCaller } from './caller.ts'
 import { closeWithin } from './closing.ts'
 import { type Compilation, createCompilers } from './compilers.ts'
 import { type Action, actionOf, admitToConsole, type ConsoleDeps } from './console-admission.ts'
+import { type Door, serverOptions } from './door.ts'
 import { failureOf } from './failure.ts'
 import { healthRoutes, type ReadinessCheck } from './health.ts'
 import { metricsRoute } from './metrics-route.ts'
@@ -48,6 +49,8 @@ export type HttpDeps = {
   logRequest: (entry: RequestLogEntry) => void
   /** What /ready asks, in the order in which it is shown. */
   readiness: readonly ReadinessCheck[]
+  /** What of this process only a restart would help. */
+  dead?: () => readonly string[]
   console: Omit<ConsoleDeps, 'rateLimits'> & {
     /** Takes note of what somebody has done; what it throws is told as a bug, and changes no answer. */
     logAction: (action: Action) => Promise<void>
@@ -61,21 +64,23 @@ export type HttpOptions = DocumentOptions & {
   metricsToken: string | null
   /** How many bytes of bodies may be open at once; left out: 64 MB. */
   openBodiesBytesMax?: number
+  /** The port that is held already; left out: `listen` takes one. */
+  door?: Door
+  /** Nothing but `/health`, `/ready` and `/metrics`. */
+  probesOnly?: boolean
 }
 
 declare module 'fastify' {
   interface FastifyInstance {
     /** Every part of every route whose schema is compiled at first use. */
     compilations: readonly Compilation[]
+    /** From now on `/ready` says 503, and each answer ends its connection. Requests are served until `close()`. */
+    drain: () => void
   }
 }
 
 /** A template's name has up to 512 characters; a longer part of a path names nothing. */
 const pathPartCharsMax = 600
-/** A whole request, a slow upload included. */
-const requestMsMax = 300_000
-const headersMsMax = 20_000
-const keepAliveMs = 72_000
 
 /**
  * The HTTP server with everything that is the same for all routes. Every route under /v1 needs `config.access`, and its calls
@@ -84,16 +89,17 @@ const keepAliveMs = 72_000
 export function createHttpServer(deps: HttpDeps, options: HttpOptions): HttpServer {
   const tell = createTeller(deps)
   const compilers = createCompilers()
+  const { door = null } = options
   const app = Fastify({
     logger: false,
     genReqId: () => newRequestId(deps.clock.now()),
     trustProxy: options.trustProxy.length > 0 ? [...options.trustProxy] : false,
     bodyLimit: limits.bodyBytesMax,
     routerOptions: { maxParamLength: pathPartCharsMax },
-    requestTimeout: requestMsMax,
-    keepAliveTimeout: keepAliveMs,
-    // Node would answer a request without Host itself, outside of everything here; the hook below does it instead.
-    http: { requireHostHeader: false, headersTimeout: headersMsMax },
+    requestTimeout: serverOptions.requestTimeout,
+    keepAliveTimeout: serverOptions.keepAliveTimeout,
+    http: { requireHostHeader: serverOptions.requireHostHeader, headersTimeout: serverOptions.headersTimeout },
+    ...(door === null ? {} : { serverFactory: (handler: RequestListener) => door.serve(handler) }),
     // A request that comes while we close is still answered, on a connection that then ends. The contract has no 503.
     return503OnClosing: false,
     schemaController: compilers.controller,
@@ -141,12 +147,15 @@ export function createHttpServer(deps: HttpDeps, options: HttpOptions): HttpServ
     tell(request, reply)
     done()
   })
-  closeWithin(app, deps.clock)
+  const { drain, isDraining } = closeWithin(app, deps.clock, door?.server ?? null)
+  app.decorate('drain', drain)
 
-  documentRoutes(app, options)
-  consoleDocumentRoutes(app)
-  referenceRoutes(app)
-  healthRoutes(app, deps)
+  if (options.probesOnly !== true) {
+    documentRoutes(app, options)
+    consoleDocumentRoutes(app)
+    referenceRoutes(app)
+  }
+  healthRoutes(app, deps, isDraining)
   metricsRoute(app, deps.metrics, options.metricsToken)
   return app
 }

@@ -40,6 +40,7 @@ export type TestServerOptions = Partial<HttpOptions> & {
   perKey?: number
   perAccount?: number
   readiness?: HttpDeps['readiness']
+  dead?: HttpDeps['dead']
   /** The routes under /v1. */
   routes?: (v1: HttpServer) => void
   /** Routes beside /v1. */
@@ -64,7 +65,7 @@ export async function testServer(options: TestServerOptions = {}): Promise<TestS
   const observe = (observation: HttpObservation) => {
     if (observation.kind !== 'http.answered') observed.push(observation)
   }
-  const { perKey = 600, perAccount = 1200, routes, beside, readiness = [], ...rest } = options
+  const { perKey = 600, perAccount = 1200, routes, beside, readiness = [], dead = () => [], ...rest } = options
   const rateLimits = await createRateLimits({ clock, observe, perKey, perAccount, redisUrl: null })
   const app = createHttpServer(
     {
@@ -75,6 +76,7 @@ export async function testServer(options: TestServerOptions = {}): Promise<TestS
       rateLimits,
       logRequest: (entry) => logged.push(entry),
       readiness,
+      dead,
       console: { readSession: async () => null, membershipOf: async () => null, origins: [], logAction: async () => {} },
     },
     { ...documentOptions, trustProxy: [], metricsToken: null, ...rest },
