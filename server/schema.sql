@@ -176,6 +176,18 @@ create table conversation_note (
 );
 CREATE INDEX note_of_conversation ON public.conversation_note USING btree (account_id, conversation_id, id);
 
+create table database_history (
+  is_only boolean not null default true,
+  installation uuid not null default gen_random_uuid(),
+  value bigint not null default 0,
+  timeline text not null,
+  cluster text not null,
+  judging_since timestamp with time zone,
+  judgements integer not null default 0,
+  constraint database_history_pkey PRIMARY KEY (is_only),
+  constraint database_history_has_one_row CHECK (is_only)
+) with (fillfactor=50);
+
 create table delivery (
   account_id uuid not null,
   id uuid not null,
@@ -306,12 +318,14 @@ create table invitation (
   expires_at timestamp with time zone not null,
   accepted_at timestamp with time zone,
   revoked_at timestamp with time zone,
+  mailed boolean not null default false,
   constraint invitation_pkey PRIMARY KEY (account_id, id),
   constraint invitation_token_is_unique UNIQUE (token_hash),
   constraint invitation_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
   constraint invitation_invited_by_fkey FOREIGN KEY (invited_by) REFERENCES auth."user"(id) ON DELETE SET NULL,
   constraint invitation_role_is_known CHECK ((role = ANY (ARRAY['owner'::text, 'admin'::text, 'agent'::text, 'viewer'::text])))
 );
+CREATE INDEX invitation_by_expiry ON public.invitation USING btree (expires_at);
 CREATE UNIQUE INDEX invitation_is_one_of_its_email ON public.invitation USING btree (account_id, email) WHERE ((accepted_at IS NULL) AND (revoked_at IS NULL) AND (email <> ''::text));
 
 create table key_check (
@@ -352,6 +366,8 @@ create table media (
   size_bytes bigint not null,
   file_name text,
   created_at timestamp with time zone not null,
+  uploaded boolean not null default true,
+  gone_at timestamp with time zone,
   constraint media_pkey PRIMARY KEY (account_id, id),
   constraint media_of_an_account_is_kept_once UNIQUE (account_id, sha256),
   constraint media_token_is_unique UNIQUE (token),
@@ -367,6 +383,15 @@ create table media_quota (
   constraint media_quota_pkey PRIMARY KEY (account_id),
   constraint media_quota_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id)
 );
+
+create table media_removal (
+  account_id uuid not null,
+  media_id uuid not null,
+  due_at timestamp with time zone not null,
+  tries smallint not null default 0,
+  constraint media_removal_pkey PRIMARY KEY (account_id, media_id)
+);
+CREATE INDEX media_removal_due ON public.media_removal USING btree (due_at);
 
 create table media_upstream (
   account_id uuid not null,
@@ -435,6 +460,7 @@ create table message (
   constraint status_is_known CHECK ((status = ANY (ARRAY['queued'::text, 'sent'::text, 'delivered'::text, 'read'::text, 'failed'::text, 'received'::text])))
 ) partition by RANGE (id);
 CREATE INDEX message_by_contact ON ONLY public.message USING btree (account_id, contact_id, id) WHERE (contact_id IS NOT NULL);
+CREATE INDEX message_by_media ON ONLY public.message USING btree (account_id, media_id) WHERE (media_id IS NOT NULL);
 CREATE INDEX message_by_reference ON ONLY public.message USING btree (account_id, client_reference, id) WHERE (client_reference IS NOT NULL);
 CREATE INDEX message_list ON ONLY public.message USING btree (account_id, livemode, id) WHERE (livemode IS NOT NULL);
 CREATE INDEX message_received ON ONLY public.message USING btree (account_id, livemode, id) WHERE (direction = 'inbound'::text);
@@ -535,6 +561,7 @@ create table one_time_link (
   expires_at timestamp with time zone not null,
   tries smallint not null default 0,
   used_at timestamp with time zone,
+  mailed boolean not null default false,
   constraint one_time_link_pkey PRIMARY KEY (hash),
   constraint one_time_link_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth."user"(id) ON DELETE CASCADE
 );

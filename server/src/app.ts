@@ -10,6 +10,7 @@ import { createLive } from './features/conversations/public.ts'
 import { createUpstreamMedia } from './features/media/public.ts'
 import {
   createAuthLoader,
+  createDevices,
   createErrands,
   createSessionReader,
   logAction,
@@ -17,7 +18,7 @@ import {
   namesOf,
   ownersOf,
 } from './features/members/public.ts'
-import { filesAtUpstream, graphUpstream, simulatedUpstream } from './features/messages/lanes.ts'
+import { filesAtUpstream, graphUpstream, holdRestoredSends, simulatedUpstream } from './features/messages/lanes.ts'
 import { createReactor, createSender } from './features/messages/public.ts'
 import { createNoticeKeeper } from './features/notices/public.ts'
 import { createCategoryReader, createStatusReader } from './features/templates/public.ts'
@@ -27,13 +28,17 @@ import { partitionedTablesKept } from './partitioned-tables.ts'
 import { type Connection, type Database, openDatabase } from './platform/database/database.ts'
 import { migrate, migrationsAreApplied } from './platform/database/migrate.ts'
 import { makePartitions } from './platform/database/partitions.ts'
+import { openReads } from './platform/database/reads.ts'
 import { createStrangerClient } from './platform/fetch/post-to-stranger.ts'
 import type { OwnEndpoint } from './platform/fetch/stranger-policy.ts'
 import { openDoor } from './platform/http/door.ts'
+import { createProxyWatch } from './platform/http/proxy-watch.ts'
 import { createRateLimits } from './platform/http/rate-limit.ts'
 import { createRequestLog } from './platform/http/request-log.ts'
 import { insertRequestLog } from './platform/http/request-log-store.ts'
 import { createHttpServer, type HttpServer } from './platform/http/server.ts'
+import { createHistoryGuard } from './platform/lanes/history-guard.ts'
+import { markFile } from './platform/lanes/mark-file.ts'
 import { createOwnership } from './platform/lanes/ownership.ts'
 import { createMailer } from './platform/mail/mail.ts'
 import { watchEventLoop } from './platform/observe/event-loop.ts'
@@ -122,6 +127,8 @@ async function build(options: GatewayOptions, metrics: Metrics, stopping: Stoppi
   stopping.add('database', stopMsMax.small, () => database.close())
   const looks = openDatabase({ connection: options.connection, clock, observe, connectionsMax: 1, queryMsMax: looksMsMax })
   stopping.add('looks', stopMsMax.small, () => looks.close())
+  const reads = openReads({ connection: options.connection, clock, observe })
+  stopping.add('reads', stopMsMax.small, () => reads.close())
   const tables = partitionedTablesKept({ deliveries: config.retainDeliveriesDays, notices: config.retainNoticesDays })
   await migrateSchema(options)
   const secretKey = await secretKeyFor(database, config)
@@ -144,7 +151,10 @@ async function build(options: GatewayOptions, metrics: Metrics, stopping: Stoppi
   const temporaryFiles = createTemporaryFiles({ clock }, join(config.dataDir, 'temporary'))
   const downloads = createUpstreamDownloads({ clock, graphUrl: options.graphUrl })
   stopping.add('downloads', stopMsMax.small, () => downloads.close())
-  const ownership = createOwnership({ database, clock, observe, vitals }, { alone: options.alone })
+  const holdQueued = (until: Date, most: number) => holdRestoredSends({ database, clock, wakeDeliveries: wake.deliveries }, until, most)
+  const marks = markFile(join(config.dataDir, 'database-mark.json'))
+  const guard = createHistoryGuard({ database, clock, observe, marks, holdQueued }, { lossless: config.databaseFailover === 'lossless' })
+  const ownership = createOwnership({ database, clock, observe, vitals }, { alone: options.alone, guard })
 
   const wake = createWake(ownership, options.alone ? null : { clock, observe, connection: options.connection })
   stopping.add('wake', stopMsMax.small, () => wake.close())
@@ -190,8 +200,10 @@ async function build(options: GatewayOptions, metrics: Metrics, stopping: Stoppi
   const parts = { api: config.roles.includes('api'), console: config.roles.includes('console') }
   const lease = works ? () => ownership.holdsLease() : null
   vitalGauges(metrics, vitals, lease)
+  const proxies = createProxyWatch(observe, config.trustProxy)
   const app = createHttpServer(
     {
+      proxies,
       clock,
       observe,
       metrics,
@@ -208,6 +220,7 @@ async function build(options: GatewayOptions, metrics: Metrics, stopping: Stoppi
         databaseCheck(looks),
         { name: 'migrations', check: async () => ({ ok: await migrationsAreApplied(looks, migrations) }) },
         { name: 'storage', check: () => storage.check().then(() => ({ ok: true })) },
+        { name: 'proxy', check: async () => proxies.outcome() },
         { name: 'shared_limits', check: async () => sharedLimits(ownership.processes(), config.redisUrl) },
         ...workChecks(vitals, lease),
       ],
@@ -216,6 +229,7 @@ async function build(options: GatewayOptions, metrics: Metrics, stopping: Stoppi
     {
       ...documentOf(config),
       trustProxy: config.trustProxy,
+      isSecure: config.publicUrl.startsWith('https:'),
       metricsToken: config.metricsToken,
       door,
       probesOnly: !parts.api && !parts.console,
@@ -228,9 +242,10 @@ async function build(options: GatewayOptions, metrics: Metrics, stopping: Stoppi
     namesOf: (userIds: readonly Uuid[]) => namesOf(database, userIds),
     isMember: async (accountId: Uuid, userId: Uuid) => (await membershipOf(database, userId, accountId)) !== null,
   }
-  const sendMail = createMailer({ monotonicMs: () => clock.monotonicMs(), observe }, { smtpUrl: config.smtpUrl, from: config.mailFrom })
+  const sendMail = createMailer({ clock, observe }, { smtpUrl: config.smtpUrl, from: config.mailFrom })
   allRoutes(app, parts, {
     database,
+    reads,
     clock,
     observe,
     storage,
@@ -255,10 +270,12 @@ async function build(options: GatewayOptions, metrics: Metrics, stopping: Stoppi
     notices: { clock, observe, keep: (notice) => keeper.keep(notice), appSecrets: options.appSecrets, verifyToken: options.verifyToken },
     members: {
       database,
+      reads,
       clock,
       auth: auth.auth,
       readSession,
-      rateLimits,
+      attempts: rateLimits.attempts,
+      devices: createDevices({ clock, secretKey, publicUrl }),
       sendMail,
       hasMail: config.smtpUrl !== null,
       errands,
@@ -307,7 +324,7 @@ async function build(options: GatewayOptions, metrics: Metrics, stopping: Stoppi
   }
   const gauges = startQueueGauges({ database, clock, metrics, observe })
   const tasks = startTasks({
-    ...{ database, clock, observe, vitals, tables, temporaryFiles },
+    ...{ database, clock, observe, vitals, tables, temporaryFiles, storage },
     channels: { graph, unseal, appId: config.metaAppId },
     alerts: { ownersOf: (accountId) => ownersOf(database, accountId), sendMail, consoleUrl: config.publicUrl },
   })

@@ -44,6 +44,12 @@ export const settings = {
     serverAddress('postgresql', 'postgres'),
     'unset: the bundled PostgreSQL runs in DATA_DIR',
   ),
+  databaseFailover: setting(
+    'DATABASE_FAILOVER',
+    'lossy, or lossless where a standby that takes over has everything that was acknowledged (synchronous replication).',
+    oneOf(['lossy', 'lossless']),
+    'lossy',
+  ),
   redisUrl: optional(
     'REDIS_URL',
     'A Valkey or Redis for rate limits that several processes share.',
@@ -82,7 +88,7 @@ export const settings = {
   roles: setting('ROLES', 'What this process does: api, worker, console, separated by commas.', listOf(oneOf(roles)), roles, 'all'),
   smtpUrl: optional(
     'SMTP_URL',
-    'The mail server, as smtps://user:password@host or smtp://host:port.',
+    'The mail server, as smtps://user:password@host or smtp://host:port; the latter must encrypt too, unless ?tls=optional is added.',
     serverAddress('smtps', 'smtp'),
     "unset: no mail is sent, and the operator's tool prints links",
   ),

@@ -1,23 +1,26 @@
 import { type SystemClock, wallClockAheadMs } from './base/clock.ts'
 import { type AlertObservation, type MailDeps, mailAlerts, watchForTrouble } from './features/alerts/public.ts'
 import { type ChannelCheckObservation, checkDueNumbers } from './features/channels/public.ts'
+import { type MediaObservation, removeReleasedFiles } from './features/media/public.ts'
 import { dropExpiredSignIns } from './features/members/public.ts'
-import { dropExpiredAnswers } from './features/messages/public.ts'
+import { dropExpiredAnswers, isFileReferred } from './features/messages/public.ts'
 import { dropOldChanges } from './features/notices/public.ts'
 import { foldPastUsage } from './features/usage/public.ts'
 import type { Database } from './platform/database/database.ts'
 import { dropOldPartitions, makePartitions, type PartitionedTable } from './platform/database/partitions.ts'
 import { type Loop, type LoopObservation, startLoop } from './platform/lanes/loop.ts'
 import type { Vitals } from './platform/observe/vitals.ts'
+import type { Storage } from './platform/storage/storage.ts'
 import type { TemporaryFiles } from './platform/storage/temporary-files.ts'
 
 type Deps = {
   database: Database
   clock: SystemClock
-  observe: (observation: LoopObservation | TaskObservation | ChannelCheckObservation | AlertObservation) => void
+  observe: (observation: LoopObservation | TaskObservation | ChannelCheckObservation | AlertObservation | MediaObservation) => void
   tables: readonly PartitionedTable[]
   temporaryFiles: TemporaryFiles
   vitals?: Vitals | undefined
+  storage: Pick<Storage, 'delete'>
   /** With what numbers are read from upstream. */
   channels: Pick<Parameters<typeof checkDueNumbers>[0], 'graph' | 'unseal' | 'appId'>
   /** With what owners are told of what is wrong. */
@@ -31,9 +34,10 @@ const minuteMs = 60_000
 const secondMs = 1_000
 const channelsMs = 15 * secondMs
 const alertsMs = 30 * secondMs
+const filesMs = 5 * secondMs
 
 /** What is done by the clock, in every process: each task may run twice, or on several processes, without harm. */
-export function startTasks({ database, clock, observe, tables, temporaryFiles, vitals, channels, alerts }: Deps): {
+export function startTasks({ database, clock, observe, tables, temporaryFiles, vitals, storage, channels, alerts }: Deps): {
   stop(): Promise<void>
 } {
   const every = (name: string, ms: number, work: () => Promise<void>): Loop =>
@@ -46,6 +50,7 @@ export function startTasks({ database, clock, observe, tables, temporaryFiles, v
       if (names.length > 0) observe({ kind: 'partitions.dropped', names })
     }),
     every('temporary_files', hourMs, () => temporaryFiles.sweep()),
+    every('files', filesMs, () => removeReleasedFiles({ database, clock, observe, storage, isReferred: isFileReferred })),
     every('idempotency', minuteMs, () => dropExpiredAnswers(database, clock.now())),
     every('sign_ins', hourMs, () => dropExpiredSignIns(database, clock.now())),
     every('usage', minuteMs, async () => void (await foldPastUsage({ database, clock }))),

@@ -11,8 +11,11 @@ export type JsonText = Brand<string, 'json'>
 const rawJson = (JSON as unknown as { rawJSON(text: string): Json }).rawJSON
 const isRawJson = (JSON as unknown as { isRawJSON(value: unknown): value is { rawJSON: string } }).isRawJSON
 
-/** Sixteen digits in a row is the least that a number beyond 2^53 needs; without them the plain, faster parser is exact enough. */
-const perhapsLarge = /[0-9]{16}/
+/**
+ * Sixteen digits in a row is the least that a number beyond 2^53 needs, at the place of a value; without them the plain parser is exact enough,
+ * and ten times as fast. Digits in quotes, as most ids have them, are no number.
+ */
+const perhapsLarge = /(?:^|[:,[\s])-?[0-9]{16}/
 /** The key itself, or an escape that may hide one of its letters. */
 const perhapsProto = /__proto__|\\u00[567]/
 
@@ -68,8 +71,9 @@ export function unstorableField(value: Json, path = ''): string | null {
 /** What only an escape can bring into valid JSON, and only a mended value should lose: most texts need no second look. */
 const perhapsUnstorable = /\\u(?:0000|d[89a-f])/i
 
-/** The value that a text was parsed into, such that it can be stored. */
-export const storableOf = (text: string, value: Json): Json => (perhapsUnstorable.test(text) ? storable(value) : value)
+/** The value that a text was parsed into, such that it can be stored. Nearly every escape is half of a whole pair: then nothing is copied. */
+export const storableOf = (text: string, value: Json): Json =>
+  perhapsUnstorable.test(text) && !isStorable(value) ? storable(value) : value
 
 /** The same value with every NUL and half surrogate replaced by U+FFFD: upstream's words are kept, not refused. */
 export function storable(value: Json): Json {
@@ -77,6 +81,14 @@ export function storable(value: Json): Json {
   if (value === null || typeof value !== 'object' || isRawJson(value)) return value
   if (Array.isArray(value)) return value.map(storable)
   return Object.fromEntries(Object.entries(value).map(([key, each]) => [storable(key) as string, storable(each)]))
+}
+
+function isStorable(value: Json): boolean {
+  if (typeof value === 'string') return !value.includes('\0') && value.isWellFormed()
+  if (value === null || typeof value !== 'object' || isRawJson(value)) return true
+  if (Array.isArray(value)) return value.every(isStorable)
+  for (const key in value) if (!isStorable(key) || !isStorable(value[key] as Json)) return false
+  return true
 }
 
 export const isObject = (value: Json | undefined): value is JsonObject =>

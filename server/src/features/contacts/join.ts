@@ -76,7 +76,8 @@ async function leftKeys(
     return keys.map((key) => ({ accountId: each.accountId, livemode: each.livemode, key }))
   })
   const all = new Map([...known, ...(await findKeys(tx, shown))])
-  return (of, key) => of.left.includes(key) || all.get(placeOf(of, key))?.isLeft === true
+  const left = new Map(people.map((each) => [each, new Set(each.left)]))
+  return (of, key) => left.get(of)?.has(key) === true || all.get(placeOf(of, key))?.isLeft === true
 }
 
 const withTold = (person: Contact, shown: Profile, told: Profile): Contact => ({

@@ -50,17 +50,21 @@ export function whoIsWho(evidence: readonly Evidence[], known: ReadonlyMap<strin
       if (holder !== null) lead(place, holder)
     }
   })
+  const held = new Set([...holders.keys()].map((id) => groups.of(id)))
   links.forEach((each, i) => {
     // Such a number says who somebody is only where nothing else does.
     const weak = each.find(({ force }) => force === 'changed_hands') ?? (each.some(binds) ? undefined : each[0])
-    if (weak?.holder && !hasHolder(groups, memberName(i), holders)) lead(memberName(i), weak.holder)
+    if (!weak?.holder || held.has(groups.of(memberName(i)))) return
+    lead(memberName(i), weak.holder)
+    held.add(groups.of(memberName(i)))
   })
   const takers = takersOf(evidence, links, groups)
+  const holdersOf = Map.groupBy(holders.values(), (each) => groups.of(each.id))
   return [...Map.groupBy(evidence.keys(), (i) => groups.of(memberName(i)))].map(([name, members]) =>
     toldOf(evidence, {
       members,
       links: members.flatMap((i) => links[i] ?? []),
-      holders: [...holders.values()].filter((each) => groups.of(each.id) === name),
+      holders: holdersOf.get(name) ?? [],
       taken: takers.get(name) ?? [],
     }),
   )
@@ -93,9 +97,6 @@ function forceOf({ left, at }: Evidence, key: ContactKey, known: KnownKey | unde
   return known.takenAt === null ? 'binds' : 'changed_hands'
 }
 
-const hasHolder = (groups: Groups, member: string, holders: ReadonlyMap<Uuid, Contact>) =>
-  [...holders.keys()].some((id) => groups.of(id) === groups.of(member))
-
 /** What each group takes over: numbers of others that they had left. The first one gets it. */
 function takersOf(evidence: readonly Evidence[], links: readonly (readonly Link[])[], groups: Groups): Map<string, TakenKey[]> {
   const takers = new Map<string, TakenKey[]>()
@@ -105,7 +106,9 @@ function takersOf(evidence: readonly Evidence[], links: readonly (readonly Link[
     for (const { key, place, force, holder } of each) {
       if (force !== 'left' || holder === null || groups.of(holder.id) === name || gone.has(place)) continue
       gone.add(place)
-      takers.set(name, [...(takers.get(name) ?? []), { key, from: holder, at: evidence[i]?.at ?? null }])
+      const own = takers.get(name) ?? []
+      own.push({ key, from: holder, at: evidence[i]?.at ?? null })
+      takers.set(name, own)
     }
   })
   return takers

@@ -1,6 +1,6 @@
 import type { Clock } from '../../base/clock.ts'
 import type { Uuid } from '../../base/id.ts'
-import type { Unseal } from '../../base/seal.ts'
+import { openedOrNull, type Unseal } from '../../base/seal.ts'
 import { limits } from '../../limits.ts'
 import type { Database, Queries } from '../../platform/database/database.ts'
 import { type Storage, storageKey } from '../../platform/storage/storage.ts'
@@ -98,7 +98,7 @@ async function uploadAndSave(deps: Deps, wanted: WantedUpstream): Promise<Upstre
 async function upload(deps: Deps, { channel, media }: WantedUpstream): Promise<UpstreamMediaId> {
   const { clock, graph, storage, observe } = deps
   const { phoneNumberId, sealedToken } = channel
-  const token = openToken(deps.unseal, sealedToken)
+  const token = openedOrNull(deps.unseal, sealedToken)
   if (token === null) return unavailable('channel', 'The number has no token that can be used.')
   try {
     const bytes = await storage.read(storageKey(media.accountId, media.id))
@@ -111,15 +111,6 @@ async function upload(deps: Deps, { channel, media }: WantedUpstream): Promise<U
 }
 
 const unavailable = (brake: 'channel' | 'lane', message: string) => ({ kind: 'unavailable' as const, brake, code: null, message })
-
-/** Null also where it was sealed with another key: one such number must not hold up the others. */
-function openToken(unseal: Unseal, sealed: WantedUpstream['channel']['sealedToken']): string | null {
-  try {
-    return sealed === null ? null : unseal(sealed)
-  } catch {
-    return null
-  }
-}
 
 /** At most so many of these run at once; the others wait in the order in which they came. */
 function turns(max: number): <Value>(work: () => Promise<Value>) => Promise<Value> {

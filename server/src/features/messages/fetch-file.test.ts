@@ -16,7 +16,7 @@ import type { DownloadOutcome } from '../../platform/upstream/download.ts'
 import type { Graph } from '../../platform/upstream/graph.ts'
 import { type FetchFileDeps, fetchFile } from './fetch-file.ts'
 import type { DueFetch } from './file-fetch.ts'
-import { findDueFetches, queueFileFetches } from './file-fetch-store.ts'
+import { cancelFetches, findDueFetches, queueFileFetches } from './file-fetch-store.ts'
 import { retryFile } from './retry-file.ts'
 
 const allShards = Array.from({ length: 256 }, (_, i) => i)
@@ -136,6 +136,22 @@ describe('a message with a file', () => {
     const fetch = (await due(id)) as DueFetch
     await Promise.all([fetchFile(deps, fetch), fetchFile(deps, fetch), fetchFile(deps, fetch)])
     expect(await toldOf(id)).toHaveLength(1)
+  })
+
+  // rule: files 4
+  test('that is deleted while it is fetched leaves no file behind', async () => {
+    const { deps } = platform(png(5_000 + ++shades))
+    const id = await received()
+    const fetch = (await due(id)) as DueFetch
+    await own.database.transaction((tx) => cancelFetches(tx, [{ accountId: stage.accountId, id }]))
+    await fetchFile(deps, fetch)
+    const rows = await sql<{ hidden: boolean; due: boolean }>(
+      own.database,
+      `select gone_at is not null as hidden, exists (select from media_removal r where r.account_id = m.account_id and r.media_id = m.id) as due
+      from media m where account_id = $1`,
+      [stage.accountId],
+    )
+    expect([rows, (await messageOf(id)).media]).toEqual([[{ hidden: true, due: true }], null])
   })
 
   test('shares the bytes of an earlier one, and shows its own name', async () => {

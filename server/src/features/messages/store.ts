@@ -176,6 +176,22 @@ async function listUnder(queries: Queries, filter: MessageFilter, contactId: Uui
   return (await queries.all(query.orderBy('id', 'desc').limit(limit))).map(messageOf)
 }
 
+const selectReferred = statement(
+  'find_referred_media',
+  `select wanted.media_id
+  from unnest($1::uuid[], $2::uuid[]) as wanted (account_id, media_id)
+  where exists (select from message where message.account_id = wanted.account_id and message.media_id = wanted.media_id)`,
+)
+
+/** Which of these files a message of their account has. */
+export async function findReferredMedia(queries: Queries, files: readonly { accountId: Uuid; mediaId: Uuid }[]): Promise<Set<Uuid>> {
+  const rows = await queries.run<{ media_id: Uuid }>(selectReferred, [
+    files.map((each) => each.accountId),
+    files.map((each) => each.mediaId),
+  ])
+  return new Set(rows.map((row) => row.media_id))
+}
+
 const lock = statement(
   'lock_messages',
   // Ordered, so that two transactions over the same messages never wait for each other in a ring.

@@ -50,10 +50,9 @@ type Reader = (value: JsonObject, where: Where, around: Around & { change: JsonO
 const readers: Readonly<Partial<Record<string, Reader>>> = {
   messages: itemsOfMessages,
   standby: itemsOfStandby,
-  smb_message_echoes: (value, where) =>
-    listOf(value, 'message_echoes', where).map((each) => personItem('echo', each, value.contacts, where)),
+  smb_message_echoes: (value, where) => itemsOfPeople('echo', listOf(value, 'message_echoes', where), value.contacts, where),
   history: itemsOfHistory,
-  calls: (value, where) => listOf(value, 'calls', where).map((each) => personItem('call', each, value.contacts, where)),
+  calls: (value, where) => itemsOfPeople('call', listOf(value, 'calls', where), value.contacts, where),
   user_id_update: (value, where) =>
     listOf(value, 'user_id_update', where).map(
       ({ path, value: update }): NoticeItem =>
@@ -61,13 +60,15 @@ const readers: Readonly<Partial<Record<string, Reader>>> = {
           ? { kind: 'user_id', phoneNumberId: where.phoneNumberId, update }
           : unreadable(path, update, 'it is not an object'),
     ),
-  user_preferences: (value, where, around) =>
-    listOf(value, 'user_preferences', where).map((each) => preferenceItem(each, value, { ...where, ...around })),
+  user_preferences: (value, where, around) => {
+    const contacts = contactsOf(value.contacts)
+    return listOf(value, 'user_preferences', where).map((each) => preferenceItem(each, value, { ...where, ...around, contacts }))
+  },
 }
 
 function itemsOfMessages(value: JsonObject, where: Where): NoticeItem[] {
   return [
-    ...listOf(value, 'messages', where).map((each) => personItem('message', each, value.contacts, where)),
+    ...itemsOfPeople('message', listOf(value, 'messages', where), value.contacts, where),
     ...listOf(value, 'statuses', where).map((each) => statusItem(each, where)),
     ...errorsOf(value, where),
   ]
@@ -80,7 +81,7 @@ function itemsOfStandby(value: JsonObject, where: Where): NoticeItem[] {
   const contacts = inner.contacts ?? value.contacts
   const passedOver = [...listOf(inner, 'message_echoes', deeper), ...listOf(inner, 'statuses', deeper)]
   return [
-    ...listOf(inner, 'messages', deeper).map((each) => personItem('message', each, contacts, deeper)),
+    ...itemsOfPeople('message', listOf(inner, 'messages', deeper), contacts, deeper),
     ...passedOver.map((): NoticeItem => ({ kind: 'passed_over', field: where.field })),
   ]
 }
@@ -95,7 +96,7 @@ function itemsOfHistory(value: JsonObject, where: Where): NoticeItem[] {
     const threads = listOf(chunk.value, 'threads', inChunk).flatMap((thread) => itemsOfThread(thread, inChunk, ownPhone))
     return [...threads, ...errorsOf(chunk.value, where)]
   })
-  const files = listOf(value, 'messages', where).map((each) => personItem('history', each, value.contacts, where, ownPhone))
+  const files = itemsOfPeople('history', listOf(value, 'messages', where), value.contacts, where, ownPhone)
   return [...read, ...files, ...errorsOf(value, where)]
 }
 
@@ -132,12 +133,19 @@ function listOf(value: JsonObject, key: string, { path }: Pick<Where, 'path'>): 
   return Array.isArray(list) ? list.map((each, i) => ({ path: `${inside}[${i}]`, value: each })) : [{ path: inside, value: list }]
 }
 
+type OfPerson = 'message' | 'echo' | 'call' | 'history'
+
+function itemsOfPeople(kind: OfPerson, found: readonly Found[], listed: Json | undefined, where: Where, ownPhone: string | null = null) {
+  const contacts = contactsOf(listed)
+  return found.map((each) => personItem(kind, each, contacts, where, ownPhone))
+}
+
 function personItem(
-  kind: 'message' | 'echo' | 'call' | 'history',
+  kind: OfPerson,
   { path, value }: Found,
-  contacts: Json | undefined,
+  contacts: Contacts,
   { phoneNumberId }: Where,
-  ownPhone: string | null = null,
+  ownPhone: string | null,
 ): NoticeItem {
   if (!isObject(value)) return unreadable(path, value, 'it is not an object')
   const contact = contactOf(value, contacts, kind === 'echo' ? ['to_user_id', 'to'] : ['from_user_id', 'from'])
@@ -149,10 +157,10 @@ function personItem(
 function preferenceItem(
   { path, value: preference }: Found,
   whole: JsonObject,
-  { field, phoneNumberId, change, ...around }: Where & Around & { change: JsonObject },
+  { field, phoneNumberId, change, contacts, ...around }: Where & Around & { change: JsonObject; contacts: Contacts },
 ): NoticeItem {
   if (!isObject(preference)) return unreadable(path, preference, 'it is not an object')
-  const contact = contactOf(preference, whole.contacts, ['user_id', 'wa_id'])
+  const contact = contactOf(preference, contacts, ['user_id', 'wa_id'])
   const value: JsonObject = { ...whole, user_preferences: [preference] }
   if (contact !== null) value.contacts = [contact]
   else delete value.contacts
@@ -165,11 +173,20 @@ function statusItem({ path, value }: Found, { phoneNumberId }: Where): NoticeIte
 }
 
 /** By id and never by position: a batch lists its contacts in an order of its own, and may leave some out. */
-function contactOf(message: JsonObject, contacts: Json | undefined, [userId, phone]: readonly [string, string]): JsonObject | null {
-  if (!Array.isArray(contacts)) return null
-  const people = contacts.filter(isObject)
-  const same = (key: string, id: Json | undefined) => (typeof id === 'string' ? people.find((person) => person[key] === id) : undefined)
-  return same('user_id', message[userId]) ?? same('wa_id', message[phone]) ?? null
+function contactOf(message: JsonObject, contacts: Contacts, [userId, phone]: readonly [string, string]): JsonObject | null {
+  const same = (known: ReadonlyMap<string, JsonObject>, id: Json | undefined) => (typeof id === 'string' ? known.get(id) : undefined)
+  return same(contacts.byUserId, message[userId]) ?? same(contacts.byPhone, message[phone]) ?? null
+}
+
+/** The contacts of a notice by what they are called: a large one has thousands, and as many messages that ask for theirs. */
+type Contacts = { byUserId: ReadonlyMap<string, JsonObject>; byPhone: ReadonlyMap<string, JsonObject> }
+
+/** Of two with one name the first counts. */
+function contactsOf(listed: Json | undefined): Contacts {
+  const people = Array.isArray(listed) ? listed.filter(isObject).reverse() : []
+  const by = (key: string) =>
+    new Map(people.flatMap((person): [string, JsonObject][] => (typeof person[key] === 'string' ? [[person[key], person]] : [])))
+  return { byUserId: by('user_id'), byPhone: by('wa_id') }
 }
 
 const textOrNull = (value: Json | undefined): string | null => (typeof value === 'string' ? value : null)

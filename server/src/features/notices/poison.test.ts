@@ -64,12 +64,6 @@ describe('an item that cannot be worked through', () => {
       reason: /no/,
     },
     { what: 'meets a bug in the database', item: () => text('x', 'poison'), trigger: raising("raise exception 'boom';"), reason: /boom/ },
-    {
-      what: 'takes too long',
-      item: () => text('x', 'poison'),
-      trigger: raising("raise query_canceled using message = 'slow';"),
-      reason: /slow/,
-    },
   ])('which $what is set aside, and all others have their effect', async ({ item, trigger, reason, others = 20 }) => {
     if (trigger !== undefined) mend = await onInsert(trigger)
     const good = Array.from({ length: others }, (_, i) => text(`good-${i}`, `good-${i}`, `55119${String(80_000_000 + (i % 50))}`))
@@ -84,6 +78,20 @@ describe('an item that cannot be worked through', () => {
     expect(await n.told()).toHaveLength(others + 2)
     const aside = await n.setAside()
     expect(aside).toEqual([expect.objectContaining({ reason: expect.stringMatching(reason) })])
+  })
+
+  // rule: receive 7
+  test('in time while the database is slow stays, however often it is tried in a slow minute, stops no other, and comes through', async () => {
+    mend = await onInsert(raising("raise query_canceled using message = 'slow';"))
+    await n.keep(noticeOf(messages(text('before'), text('x', 'poison'), text('after'))))
+    n.start()
+    const tries = async () => (await sql<{ tries: number }>(own.database, 'select tries from inbox where state = 0'))[0]?.tries
+    await n.until(async () => expect(await tries()).toBe(4), 500)
+    expect(await n.texts()).toEqual(['after', 'before'])
+    expect(await n.setAside()).toEqual([])
+    await mend()
+    await n.settled(500)
+    expect(await n.texts()).toEqual(['after', 'before', 'poison'])
   })
 
   test('because it ends the connection each time is set aside with its notice: the database is not taken to be away for ever', async () => {

@@ -1,7 +1,7 @@
 import type { Clock } from '../../base/clock.ts'
 import type { Uuid } from '../../base/id.ts'
 import type { Database, Tx } from '../../platform/database/database.ts'
-import { faultWords, isConflict, isOutage } from '../../platform/database/failure.ts'
+import { faultWords, isAway, isConflict } from '../../platform/database/failure.ts'
 import { lacksPartitions, makePartitionsFor } from '../messages/public.ts'
 import type { DeliveryHint } from '../webhooks/public.ts'
 import type { ChangeFate } from './apply-changes.ts'
@@ -9,6 +9,7 @@ import { wholeAsideOf } from './aside-of.ts'
 import { clearSetAside, insertSetAside, type SetAside } from './set-aside-store.ts'
 import { finishNotices, postponeNotice, type Queue, takeWaiting, type WaitingNotice } from './store.ts'
 import { workEachItem } from './take-apart.ts'
+import { isLastTry, retryDelayMs } from './tries.ts'
 import { itemsOf, pastMomentsOf, type Worked, workThrough } from './work-through.ts'
 
 type Done = { notices: number; items: number; setAside: number; passedOver: number }
@@ -37,9 +38,6 @@ type Deps = {
 
 type Batch = { notices: readonly WaitingNotice[]; items: number; worked: Worked | null; past: readonly Date[] }
 
-/** After so many failures an item is set aside, so that it stops nobody. */
-const triesMax = 3
-const retryDelaysMs = [1_000, 5_000]
 /** So many times in a row the database is taken to be away; then the batch itself may be what it cannot bear. */
 const outagesMax = 3
 
@@ -97,8 +95,8 @@ export function createNoticeWork(deps: Deps, queue: Queue): (most: number) => Pr
       }
       return notices.length
     } catch (error) {
-      outages = isOutage(error) ? outages + 1 : 0
-      if (isOutage(error) && outages < outagesMax) throw error
+      outages = isAway(error) ? outages + 1 : 0
+      if (isAway(error) && outages < outagesMax) throw error
       return takeApart(most, error)
     }
   }
@@ -132,7 +130,7 @@ export function createNoticeWork(deps: Deps, queue: Queue): (most: number) => Pr
       if (done.finished) told({ notices: 1, items, setAside, passedOver }, [notice], beganMs)
     } catch (error) {
       // Work that meets another's is tried again whole. What the database cannot bear time after time may be of the notice's own making.
-      if (isConflict(error) || (isOutage(error) && outages < outagesMax)) throw error
+      if (isConflict(error) || (isAway(error) && outages < outagesMax)) throw error
       // It could not even be taken apart.
       const setAside = await database.repeatable(async (tx) => {
         const notice = await takeOne(tx)
@@ -144,14 +142,13 @@ export function createNoticeWork(deps: Deps, queue: Queue): (most: number) => Pr
 
   /** Leaves a notice for another try, or sets the whole of it aside after the last: then it is in the answer. */
   const putOff = async (tx: Tx, notice: WaitingNotice, because: unknown): Promise<WaitingNotice[]> => {
-    const delayMs = retryDelaysMs[notice.tries]
     observe({ kind: 'notices.postponed', notice: notice.id, tries: notice.tries + 1, message: faultWords(because) })
-    if (notice.tries + 1 >= triesMax || delayMs === undefined) {
+    if (isLastTry(notice.tries, because)) {
       const reason = because instanceof Error ? because.message : String(because)
       await finish(tx, queue, [notice], [wholeAsideOf(notice, { reason, now: clock.now() })])
       return [notice]
     }
-    await postponeNotice(tx, notice.id, new Date(clock.now().getTime() + delayMs))
+    await postponeNotice(tx, notice.id, new Date(clock.now().getTime() + retryDelayMs(notice.tries)))
     return []
   }
 

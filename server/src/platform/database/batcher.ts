@@ -1,7 +1,7 @@
 import { assert } from '../../base/assert.ts'
 import { type Clock, pause } from '../../base/clock.ts'
 import type { Vitals } from '../observe/vitals.ts'
-import { isDataFailure } from './failure.ts'
+import { inHalves } from './halves.ts'
 
 /** How many items one commit took. Many a second: not for the log of a busy day. */
 export type BatchObservation = { kind: 'batch'; name: string; items: number }
@@ -160,20 +160,19 @@ function leavingInTime<Input, Output>(
 
 /** Never throws: each caller learns the fate of its own item. */
 async function runAll<Input, Output>(run: BatcherOptions<Input, Output>['run'], batch: readonly Waiting<Input, Output>[]): Promise<void> {
-  try {
-    const outputs = await run(batch.map((each) => each.item))
-    assert(outputs.length === batch.length, `a batch of ${batch.length} was answered with ${outputs.length}`)
-    batch.forEach((each, i) => {
-      each.resolve(outputs[i] as Output)
-    })
-  } catch (error) {
-    if (batch.length > 1 && isDataFailure(error)) {
-      const half = Math.ceil(batch.length / 2)
-      await runAll(run, batch.slice(0, half))
-      await runAll(run, batch.slice(half))
-    } else
-      for (const each of batch) {
-        each.reject(error)
-      }
+  const work = async (some: readonly Waiting<Input, Output>[]) => {
+    const outputs = await run(some.map((each) => each.item))
+    assert(outputs.length === some.length, `a batch of ${some.length} was answered with ${outputs.length}`)
+    return outputs
   }
+  await inHalves(batch, work, {
+    done(some, outputs) {
+      some.forEach((each, i) => {
+        each.resolve(outputs[i] as Output)
+      })
+    },
+    failed(some, error) {
+      for (const each of some) each.reject(error)
+    },
+  })
 }

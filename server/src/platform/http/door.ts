@@ -7,7 +7,11 @@ import { newRequestId } from './request-id.ts'
 
 /** A whole request, a slow upload included. */
 const requestMsMax = 300_000
-const headersMsMax = 20_000
+/** Also of a connection that sends nothing at all. */
+const headersMsMax = 10_000
+/** How often connections are looked at for the two above. */
+const lookAtConnectionsMs = 2_000
+/** Longer than balancers keep theirs, so that none of them sends into one that we are closing. */
 const keepAliveMs = 72_000
 /** What may still come in the moment in which a start fails. */
 const closeMsMax = 1_000
@@ -17,6 +21,7 @@ export const serverOptions = {
   requestTimeout: requestMsMax,
   keepAliveTimeout: keepAliveMs,
   headersTimeout: headersMsMax,
+  connectionsCheckingInterval: lookAtConnectionsMs,
   // Node would answer a request without Host itself, outside of everything here; a hook of ours does it instead.
   requireHostHeader: false,
 }

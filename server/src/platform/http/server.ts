@@ -19,14 +19,18 @@ import { readJsonBodies } from './body.ts'
 import type { KeyCaller, MemberCaller } from './caller.ts'
 import { closeWithin } from './closing.ts'
 import { type Compilation, createCompilers } from './compilers.ts'
+
+import { boundConnections, type ConnectionBounds } from './connections.ts'
 import { type Action, actionOf, admitToConsole, type ConsoleDeps } from './console-admission.ts'
 import { type Door, serverOptions } from './door.ts'
 import { failureOf } from './failure.ts'
 import { healthRoutes, type ReadinessCheck } from './health.ts'
 import { metricsRoute } from './metrics-route.ts'
+import { addressTest } from './network-of.ts'
 import type { HttpObservation } from './observation.ts'
-import { boundOpenBodies } from './open-bodies.ts'
+import { boundOpenBodies, type Shares } from './open-bodies.ts'
 import { consoleDocumentRoutes, type DocumentOptions, documentRoutes } from './openapi.ts'
+import type { ProxyWatch } from './proxy-watch.ts'
 import type { RateLimits } from './rate-limit.ts'
 import { answerFrameworkError, answerUnparsable } from './raw-errors.ts'
 import { referenceRoutes } from './reference.ts'
@@ -47,6 +51,7 @@ export type HttpDeps = {
   rateLimits: RateLimits
   /** Takes note of each authenticated call once it has been answered; must not wait. */
   logRequest: (entry: RequestLogEntry) => void
+  proxies: ProxyWatch
   /** What /ready asks, in the order in which it is shown. */
   readiness: readonly ReadinessCheck[]
   /** What of this process only a restart would help. */
@@ -60,14 +65,17 @@ export type HttpDeps = {
 export type HttpOptions = DocumentOptions & {
   /** Addresses of proxies whose `X-Forwarded-*` count. */
   trustProxy: readonly string[]
+  /** Whether browsers reach us by https, and shall never come in the clear again. */
+  isSecure?: boolean
   /** The bearer of /metrics; null: only from a loopback address that no proxy stands before. */
   metricsToken: string | null
-  /** How many bytes of bodies may be open at once; left out: 64 MB. */
-  openBodiesBytesMax?: number
   /** The port that is held already; left out: `listen` takes one. */
   door?: Door
   /** Nothing but `/health`, `/ready` and `/metrics`. */
   probesOnly?: boolean
+  /** What bodies may hold in memory, and how many connections may be open; left out: as in production. */
+  bodyShares?: Shares
+  connectionBounds?: ConnectionBounds
 }
 
 declare module 'fastify' {
@@ -81,6 +89,8 @@ declare module 'fastify' {
 
 /** A template's name has up to 512 characters; a longer part of a path names nothing. */
 const pathPartCharsMax = 600
+/** For a year, and of this host alone: what else lies below it is not ours. */
+const hsts = 'max-age=31536000'
 
 /**
  * The HTTP server with everything that is the same for all routes. Every route under /v1 needs `config.access`, and its calls
@@ -98,7 +108,7 @@ export function createHttpServer(deps: HttpDeps, options: HttpOptions): HttpServ
     routerOptions: { maxParamLength: pathPartCharsMax },
     requestTimeout: serverOptions.requestTimeout,
     keepAliveTimeout: serverOptions.keepAliveTimeout,
-    http: { requireHostHeader: serverOptions.requireHostHeader, headersTimeout: serverOptions.headersTimeout },
+    http: serverOptions,
     ...(door === null ? {} : { serverFactory: (handler: RequestListener) => door.serve(handler) }),
     // A request that comes while we close is still answered, on a connection that then ends. The contract has no 503.
     return503OnClosing: false,
@@ -127,6 +137,7 @@ export function createHttpServer(deps: HttpDeps, options: HttpOptions): HttpServ
     },
   })
   app.decorateRequest('signedIn', null)
+  app.decorateRequest('sharesAddress', false)
   app.decorateRequest('person', {
     getter(this: FastifyRequest) {
       return present(this.signedIn, 'the person was asked for where nobody must have signed in')
@@ -134,9 +145,10 @@ export function createHttpServer(deps: HttpDeps, options: HttpOptions): HttpServ
   })
   app.addSchema(errorSchema)
   readJsonBodies(app)
-  boundOpenBodies(app, options.openBodiesBytesMax)
+  boundConnections(app, { clock: deps.clock, isTrustedProxy: addressTest(options.trustProxy) }, options.connectionBounds)
+  boundOpenBodies(app, deps.clock, options.bodyShares)
   answerErrors(app, deps)
-  firstOfAll(app, deps)
+  firstOfAll(app, deps, options.isSecure === true)
   const admission = async (request: FastifyRequest, reply: FastifyReply) => ((await admit(deps, request, reply)) ? undefined : reply)
   const consoleDeps = { ...deps.console, rateLimits: deps.rateLimits }
   const consoleAdmission = async (request: FastifyRequest, reply: FastifyReply) =>
@@ -187,14 +199,17 @@ function answerErrors(app: HttpServer, { observe }: HttpDeps): void {
   app.setErrorHandler((error, request, reply) => {
     const failure = failureOf(error, request)
     if (failure.observation !== null) observe(failure.observation)
+    if (failure.retryAfterSeconds !== undefined) reply.header('retry-after', failure.retryAfterSeconds)
     return refuse(reply, failure.refusal)
   })
 }
 
 /** Before anything else: the id, which also marks every error that follows, and what has no route. */
-function firstOfAll(app: HttpServer, deps: HttpDeps): void {
+function firstOfAll(app: HttpServer, deps: HttpDeps, isSecure: boolean): void {
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('request-id', request.id)
+    if (isSecure) reply.header('strict-transport-security', hsts)
+    if (deps.proxies.cameByUnknown(request.socket.remoteAddress ?? '', request.headers)) request.sharesAddress = true
     if (request.headers.host === undefined && request.raw.httpVersion === '1.1') {
       return refuse(reply, refusal('invalid_request', 'The header Host is required.'))
     }
