@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs'
+import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Gateway, startGateway } from './app.ts'
 import { type SystemClock, systemClock } from './base/clock.ts'
@@ -13,6 +13,7 @@ import { MigrationMismatch } from './platform/database/migrate.ts'
 import { type LogDestination, openLogDestination } from './platform/observe/log-destination.ts'
 import type { Observe } from './platform/observe/observation.ts'
 import { createObserver } from './platform/observe/observe.ts'
+import { consoleDirectory } from './routes.ts'
 import { type Sandbox, startSandbox } from './sandbox.ts'
 import { WrongSecretKey } from './secret-key-check.ts'
 import { collectStartingGarbage } from './starting-garbage.ts'
@@ -134,7 +135,7 @@ async function openSandbox(config: Config, clock: SystemClock, gateway: Gateway,
   // With PORT=0 nobody could say beforehand where it is.
   const consoleUrl = config.publicUrl === `http://localhost:${config.port}` ? localhostOf(gateway.url) : config.publicUrl
   const link = config.roles.includes('console') ? await openDemoConsole(deps, consoleUrl) : null
-  process.stdout.write(welcomeText(gateway.url, keys, { link, log }))
+  process.stdout.write(welcomeText(gateway.url, keys, { link, isBuilt: existsSync(join(consoleDirectory, 'index.html')), log }))
 }
 
 /** A person at a terminal gets a calm screen, and the log in a file; everything else gets the log on standard output. */

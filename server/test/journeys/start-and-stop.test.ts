@@ -3,8 +3,14 @@ import { type TestDatabase, testDatabase, urlOf } from '../support/database.ts'
 import { newDataDir, removeDataDirs } from '../support/processes/data-dir.ts'
 import { type GatewayProcess, startGatewayProcess, startRefused, stopMsMax } from '../support/processes/gateway-process.ts'
 import { endPrograms } from '../support/processes/program.ts'
+import { cpuSeconds, emptyFastifyCpuSeconds, longestStallMs } from '../support/processes/start-cost.ts'
 import { until } from '../support/processes/until.ts'
 import { sql } from '../support/stage.ts'
+
+/** It was 20. */
+const startRatioMax = 11
+/** A quarter of a second where an empty Fastify needs a quarter: the same machine, as slow as it is now. */
+const stallRatioMax = 1.5
 
 // Told in order: one gateway for everything, and beside it those that are refused, one that only works, and one that drains.
 describe('the start and the stop of a process on a database that others use', { timeout: 180_000 }, () => {
@@ -34,6 +40,19 @@ describe('the start and the stop of a process on a database that others use', { 
     const answered = await fetch(url)
     return [answered.status, (await answered.json()) as { status: string }] as const
   }
+
+  // By CPU and not by time, as a multiple of what an empty Fastify needs on the same machine: how busy it is hardly matters.
+  test('a start costs few times the CPU of an empty Fastify’s, and nothing in it stalls the event loop for long', async () => {
+    const { program, url } = await startGatewayProcess(settings)
+    const ours = await cpuSeconds(program.pid)
+    const stallMs = await longestStallMs(url)
+    await program.end('SIGTERM', stopMsMax)
+    const empty = Math.min(await emptyFastifyCpuSeconds(), await emptyFastifyCpuSeconds())
+    console.log(`a start: ${ours} s of CPU, an empty Fastify: ${empty} s, longest stall ${Math.round(stallMs)} ms`)
+    expect(ours / empty).toBeLessThan(startRatioMax)
+    // Compiled at the start, as they were, the schemas stalled it for 3 s.
+    expect(stallMs / (empty * 1_000)).toBeLessThan(stallRatioMax)
+  })
 
   test('whoever finds its port taken says which, and has taken no shard', async () => {
     const before = await shards()

@@ -3,6 +3,7 @@ import type { Uuid } from '../../base/id.ts'
 import { openedOrNull, type Unseal } from '../../base/seal.ts'
 import { limits } from '../../limits.ts'
 import type { Database, Queries } from '../../platform/database/database.ts'
+import { createRing } from '../../platform/lanes/turns.ts'
 import { type Storage, storageKey } from '../../platform/storage/storage.ts'
 import type { Graph } from '../../platform/upstream/graph.ts'
 import { type UploadOutcome, uploadMedia } from '../../platform/upstream/media.ts'
@@ -53,7 +54,7 @@ export function createUpstreamMedia(deps: Deps): UpstreamMedia {
     const key = `${each.channel.id}/${each.media.id}`
     const running = underWay.get(key)
     if (running !== undefined) return running
-    const upload = inTurn(() => uploadAndSave(deps, each)).finally(() => underWay.delete(key))
+    const upload = inTurn(each.media.accountId, () => uploadAndSave(deps, each)).finally(() => underWay.delete(key))
     underWay.set(key, upload)
     return upload
   }
@@ -112,19 +113,35 @@ async function upload(deps: Deps, { channel, media }: WantedUpstream): Promise<U
 
 const unavailable = (brake: 'channel' | 'lane', message: string) => ({ kind: 'unavailable' as const, brake, code: null, message })
 
-/** At most so many of these run at once; the others wait in the order in which they came. */
-function turns(max: number): <Value>(work: () => Promise<Value>) => Promise<Value> {
+/** At most so many of these run at once; the others wait, in turns of accounts. */
+function turns(max: number): <Value>(accountId: Uuid, work: () => Promise<Value>) => Promise<Value> {
   let running = 0
-  const waiting: (() => void)[] = []
-  return async (work) => {
-    if (running >= max) await new Promise<void>((resolve) => waiting.push(resolve))
-    else running += 1
+  let calls = 0
+  const waiting = createRing<number, () => void>()
+  const startNext = (): boolean => {
+    let start = () => {}
+    const found = waiting.deal(1, (next) => {
+      start = next
+      return true
+    })
+    start()
+    return found === 1
+  }
+  return async (accountId, work) => {
+    if (running >= max) {
+      calls += 1
+      const call = calls
+      await new Promise<void>((resolve) =>
+        waiting.add(accountId, call, () => {
+          waiting.delete(accountId, call)
+          resolve()
+        }),
+      )
+    } else running += 1
     try {
       return await work()
     } finally {
-      const next = waiting.shift()
-      if (next === undefined) running -= 1
-      else next()
+      if (!startNext()) running -= 1
     }
   }
 }

@@ -23,15 +23,19 @@ const lanesPerLoad = 500
 /** One look reads no more rows than it can without holding up the rest of the process. */
 const rowsPerLoadMax = 5_000
 /** All lanes together hold about so many rows; beyond, each still gets its few. */
-const rowsHeldMax = 100_000
+const rowsHeldMaxDefault = 100_000
 const rowsOfLaneMin = 4
 /** With very many lanes looking for them takes long: so many times as long passes between two looks. */
 const restsPerLook = 5
 const discoverEveryMs = { busy: 250, idle: 1_000 }
 const slowStartMs = 1_000
 
-export function createLaneSet(deps: { database: Database; clock: Clock }, options: { sendsPerSecond: number }): LaneSet {
+export function createLaneSet(
+  deps: { database: Database; clock: Clock },
+  options: { sendsPerSecond: number; rowsHeldMax?: number },
+): LaneSet {
   const { database, clock } = deps
+  const rowsHeldMax = options.rowsHeldMax ?? rowsHeldMaxDefault
   const lanes = new Map<string, Lane>()
   const takenMs = new Map<number, number>()
   let discoverAtMs = 0
@@ -76,7 +80,7 @@ export function createLaneSet(deps: { database: Database; clock: Clock }, option
   }
 
   const load = async (): Promise<void> => {
-    const wanted = depthsOf(wanting(), lanes)
+    const wanted = depthsOf(wanting(), lanes, rowsHeldMax)
     if (wanted.length === 0) return
     for (const { lane } of wanted) {
       beginLoad(lane, clock.monotonicMs())
@@ -108,7 +112,7 @@ export function createLaneSet(deps: { database: Database; clock: Clock }, option
 }
 
 /** How many rows each of these lanes may have, so that neither one look nor all lanes together hold too many. */
-function depthsOf(wanting: readonly Lane[], lanes: ReadonlyMap<string, Lane>): { lane: Lane; depth: number }[] {
+function depthsOf(wanting: readonly Lane[], lanes: ReadonlyMap<string, Lane>, rowsHeldMax: number): { lane: Lane; depth: number }[] {
   if (wanting.length === 0) return []
   let held = 0
   for (const lane of lanes.values()) held += lane.rows.length

@@ -182,7 +182,7 @@ export function startSends(deps: SendsDeps, options: { sendsPerSecond: number })
     for (const { messageId } of ended.refused) unsettled.set(messageId, nowMs + againMs)
   }
 
-  /** rule: queue 7. Picks for the calls that may start, in turns of accounts, and within an account of its numbers. */
+  /** rule: queue 8. Picks for the calls that may start, in turns of accounts, and within an account of its numbers. */
   const pick = (due: readonly Lane[]): Pick[] => {
     const nowMs = clock.monotonicMs()
     const now = clock.now()

@@ -46,6 +46,8 @@ export { createSender } from './sender.ts'
 export type { SimulatedNotice } from './simulate.ts'
 /** Messages as the team's inbox reads them. */
 export { cut, type NamesOf, TeamMessageSchema, teamMessages } from './team-message.ts'
+/** What test keys do, in words. */
+export { testModeText } from './test-mode.ts'
 export {
   countInboundAfter,
   findMessageFacts,

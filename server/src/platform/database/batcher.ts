@@ -1,7 +1,9 @@
 import { assert } from '../../base/assert.ts'
 import { type Clock, pause } from '../../base/clock.ts'
+import type { Uuid } from '../../base/id.ts'
 import type { Vitals } from '../observe/vitals.ts'
 import { inHalves } from './halves.ts'
+import { createWaiting } from './waiting.ts'
 
 /** How many items one commit took. Many a second: not for the log of a busy day. */
 export type BatchObservation = { kind: 'batch'; name: string; items: number }
@@ -29,6 +31,11 @@ export type BatcherOptions<Input, Output> = {
   patience?: { clock: Clock; msMax: number }
   /** Whom the batcher tells how it does; left out: nobody asks. */
   vitals?: Vitals | undefined
+  /**
+   * Where callers are of different accounts: runs take one of each account in turn, each account's in the order in which they came, and of one
+   * account no more may wait than this, in number and in bytes. Left out: all are of one.
+   */
+  turns?: { accountOf: (item: Input) => Uuid; waitingMax: number; bytesMax: number }
   /** One transaction for all of them; answers in the order asked. */
   run: (items: readonly Input[]) => Promise<readonly Output[]>
 }
@@ -50,7 +57,7 @@ export class BatcherLate extends Error {
   }
 }
 
-type Waiting<Input, Output> = { item: Input; isLate: boolean; resolve: (output: Output) => void; reject: (error: unknown) => void }
+export type Waiting<Input, Output> = { item: Input; isLate: boolean; resolve: (output: Output) => void; reject: (error: unknown) => void }
 
 /**
  * Joins concurrent callers into one run. The next run starts when the one before it returned, without any timer, so a lone
@@ -58,34 +65,20 @@ type Waiting<Input, Output> = { item: Input; isLate: boolean; resolve: (output: 
  * item at fault stands alone, so that its neighbours go on.
  */
 export function createBatcher<Input, Output>(options: BatcherOptions<Input, Output>): (item: Input) => Promise<Output> {
-  const bytesOf = (item: Input) => options.bytes?.of(item) ?? 0
   const { besideFrom = Number.POSITIVE_INFINITY } = options
-  let waiting: Waiting<Input, Output>[] = []
-  let waitingBytes = 0
+  const waiting = createWaiting(options)
   let runs = 0
   let beganMs = Number.NEGATIVE_INFINITY
   const moves = watchMoves(options)
 
-  const takeBatch = (): Waiting<Input, Output>[] => {
-    let bytes = 0
-    // One item is always taken, however large it is.
-    const fitting = waiting.slice(0, options.itemsMax).findIndex(({ item }, i) => {
-      bytes += bytesOf(item)
-      return i > 0 && bytes > (options.bytes?.perRunMax ?? bytes)
-    })
-    const batch = waiting.slice(0, fitting === -1 ? options.itemsMax : fitting)
-    waiting = waiting.slice(batch.length)
-    return batch
-  }
-
   /** Whether what waits is worth a run, with so many others under way. */
-  const isWorthARun = (others: number) => waiting.length > 0 && (others === 0 || (others === 1 && waiting.length >= besideFrom))
+  const isWorthARun = (others: number) => waiting.count() > 0 && (others === 0 || (others === 1 && waiting.count() >= besideFrom))
 
   const untilSpaced = async (): Promise<void> => {
     if (options.spacing === undefined) return
     const { clock, ms } = options.spacing
     const waitMs = beganMs + ms - clock.monotonicMs()
-    if (waitMs > 0 && waiting.length > 0) await pause(clock, waitMs)
+    if (waitMs > 0 && waiting.count() > 0) await pause(clock, waitMs)
   }
 
   const flush = async (): Promise<void> => {
@@ -93,9 +86,7 @@ export function createBatcher<Input, Output>(options: BatcherOptions<Input, Outp
     await new Promise<void>((resolve) => setImmediate(resolve))
     for (;;) {
       await untilSpaced()
-      waiting = waiting.filter((each) => !each.isLate)
-      const batch = isWorthARun(runs - 1) ? takeBatch() : []
-      waitingBytes = waiting.reduce((sum, { item }) => sum + bytesOf(item), 0)
+      const batch = isWorthARun(runs - 1) ? waiting.take() : []
       if (batch.length === 0) break
       beganMs = options.spacing?.clock.monotonicMs() ?? beganMs
       options.observe({ kind: 'batch', name: options.name, items: batch.length })
@@ -108,10 +99,8 @@ export function createBatcher<Input, Output>(options: BatcherOptions<Input, Outp
 
   return (item) =>
     new Promise<Output>((resolve, reject) => {
-      if (waiting.length >= options.waitingMax || waitingBytes > (options.bytes?.waitingMax ?? waitingBytes))
-        return reject(new BatcherFull())
-      waitingBytes += bytesOf(item)
-      waiting.push(leavingInTime(options.patience, { item, isLate: false, resolve, reject }))
+      if (!waiting.hasRoomFor(item)) return reject(new BatcherFull())
+      waiting.add(leavingInTime(options.patience, { item, isLate: false, resolve, reject }))
       if (!isWorthARun(runs)) return
       runs += 1
       if (runs === 1) moves.moved()

@@ -22,7 +22,9 @@ export function buildValidator(): (part: Part, known: SchemasById) => Check {
   return (part, known) => {
     if (part.httpPart === 'body') {
       // Parts of a form are read and checked by the operation, one after another: here there is nothing to look at.
-      return part.contentType === 'multipart/form-data' ? passes : smallOrLarge(body(part.schema, known), () => bodyFirst(part.schema, known))
+      return part.contentType === 'multipart/form-data'
+        ? passes
+        : smallOrLarge(body(part.schema, known), () => bodyFirst(part.schema, known))
     }
     const check = rest(part.schema, known)
     return part.httpPart === 'querystring' || part.httpPart === 'params' ? textsFirst(check) : check
@@ -62,7 +64,7 @@ const optionsOf = (coerceTypes: boolean, allErrors: boolean) => ({
 const passes = () => true
 
 /** Any body that means something has fewer values, but for a few with much in them. */
-const valuesMax = 1_000
+const valuesMax = 500
 
 /**
  * Names all that is wrong with a body of usual size, and of one with more values the first: else thousands of mistakes would be written down,
