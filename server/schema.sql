@@ -462,8 +462,7 @@ create table message (
 CREATE INDEX message_by_contact ON ONLY public.message USING btree (account_id, contact_id, id) WHERE (contact_id IS NOT NULL);
 CREATE INDEX message_by_media ON ONLY public.message USING btree (account_id, media_id) WHERE (media_id IS NOT NULL);
 CREATE INDEX message_by_reference ON ONLY public.message USING btree (account_id, client_reference, id) WHERE (client_reference IS NOT NULL);
-CREATE INDEX message_list ON ONLY public.message USING btree (account_id, livemode, id) WHERE (livemode IS NOT NULL);
-CREATE INDEX message_received ON ONLY public.message USING btree (account_id, livemode, id) WHERE (direction = 'inbound'::text);
+CREATE INDEX message_by_state ON ONLY public.message USING btree (account_id, livemode, status, source, id) WHERE (source <> ''::text);
 
 create table message_author (
   account_id uuid not null,

@@ -24,10 +24,10 @@ import { createNoticeKeeper } from './features/notices/public.ts'
 import { createCategoryReader, createStatusReader } from './features/templates/public.ts'
 import { type Lanes, startLanes } from './lanes.ts'
 import { createMeasures } from './measures.ts'
+import { createPartitionKeeper } from './partition-keeper.ts'
 import { partitionedTablesKept } from './partitioned-tables.ts'
 import { type Connection, type Database, openDatabase } from './platform/database/database.ts'
-import { migrate, migrationsAreApplied } from './platform/database/migrate.ts'
-import { makePartitions } from './platform/database/partitions.ts'
+import { migrateAt, migrationsAreApplied } from './platform/database/migrate.ts'
 import { openReads } from './platform/database/reads.ts'
 import { createStrangerClient } from './platform/fetch/post-to-stranger.ts'
 import type { OwnEndpoint } from './platform/fetch/stranger-policy.ts'
@@ -130,10 +130,12 @@ async function build(options: GatewayOptions, metrics: Metrics, stopping: Stoppi
   const reads = openReads({ connection: options.connection, clock, observe })
   stopping.add('reads', stopMsMax.small, () => reads.close())
   const tables = partitionedTablesKept({ deliveries: config.retainDeliveriesDays, notices: config.retainNoticesDays })
-  await migrateSchema(options)
+  await migrateAt({ connection: options.connection, clock, observe }, migrations)
   const secretKey = await secretKeyFor(database, config)
   await followDatabaseClock(database, clock, observe)
-  await database.transaction((tx) => makePartitions(tx, tables, clock.now()))
+  const partitions = createPartitionKeeper({ connection: options.connection, clock, observe }, tables)
+  stopping.add('partitions', stopMsMax.small, () => partitions.close())
+  await partitions.make()
 
   const graph = createGraph({ clock, baseUrl: options.graphUrl, version: config.metaGraphVersion })
   stopping.add('graph', stopMsMax.small, () => graph.close())
@@ -324,7 +326,7 @@ async function build(options: GatewayOptions, metrics: Metrics, stopping: Stoppi
   }
   const gauges = startQueueGauges({ database, clock, metrics, observe })
   const tasks = startTasks({
-    ...{ database, clock, observe, vitals, tables, temporaryFiles, storage },
+    ...{ database, clock, observe, vitals, tables, partitions, temporaryFiles, storage },
     channels: { graph, unseal, appId: config.metaAppId },
     alerts: { ownersOf: (accountId) => ownersOf(database, accountId), sendMail, consoleUrl: config.publicUrl },
   })
@@ -354,18 +356,6 @@ async function warmUp(app: HttpServer): Promise<void> {
 const warmParts = ['body', 'querystring', 'answer 202']
 /** A look that takes longer has failed. */
 const looksMsMax = 1_500
-
-/** On a connection of its own, because a migration of a large table may take what no other statement may. */
-async function migrateSchema({ connection, clock, observe }: GatewayOptions): Promise<void> {
-  const database = openDatabase({ connection, clock, observe, connectionsMax: 1, queryMsMax: migrationMsMax })
-  try {
-    await migrate(database, migrations, clock.now())
-  } finally {
-    await database.close()
-  }
-}
-
-const migrationMsMax = 6 * 3_600_000
 
 /** What a customer's webhook must never reach, whatever else is allowed: the servers that this installation uses. */
 function ownServers({ databaseUrl, redisUrl }: Config): OwnEndpoint[] {

@@ -12,6 +12,9 @@ export const levels: Readonly<Record<string, Level>> = {
   'database.mark_not_kept': 'warn',
 
   'event_loop.stalled': 'warn',
+
+  'partitions.postponed': 'warn',
+  'partitions.running_out': 'error',
   'lane.tick_failed': 'error',
   'shards.lost': 'warn',
   'shards.not_given_back': 'warn',

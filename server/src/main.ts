@@ -9,7 +9,8 @@ import { levels } from './levels.ts'
 import { DataDirectoryError } from './platform/database/bundled/data-directory-error.ts'
 import { type BundledPostgres, startBundledPostgres } from './platform/database/bundled/start.ts'
 import { isOutage, sqlState } from './platform/database/failure.ts'
-import { MigrationMismatch } from './platform/database/migrate.ts'
+import { MigrationMismatch, MigrationStuck } from './platform/database/migrate.ts'
+import { ServerTooOld } from './platform/database/server-version.ts'
 import { type LogDestination, openLogDestination } from './platform/observe/log-destination.ts'
 import type { Observe } from './platform/observe/observation.ts'
 import { createObserver } from './platform/observe/observe.ts'
@@ -162,6 +163,7 @@ async function stopAll({ gateway, sandbox, postgres }: Running, { hurry }: Endin
 function wordsFor(error: unknown): string {
   if (error instanceof ConfigProblems) return `The settings are not right:\n${error.problems.map((each) => `  ${each}`).join('\n')}`
   if (error instanceof DataDirectoryError || error instanceof MigrationMismatch || error instanceof WrongSecretKey) return error.message
+  if (error instanceof MigrationStuck || error instanceof ServerTooOld) return error.message
   if (!(error instanceof Error)) return String(error)
   if ('code' in error && error.code === 'EADDRINUSE' && 'port' in error)
     return `The port ${error.port} is taken by another program. Set PORT to a free one: PORT=${Number(error.port) + 1} npm start`

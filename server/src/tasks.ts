@@ -6,8 +6,9 @@ import { dropExpiredSignIns } from './features/members/public.ts'
 import { dropExpiredAnswers, isFileReferred } from './features/messages/public.ts'
 import { dropOldChanges } from './features/notices/public.ts'
 import { foldPastUsage } from './features/usage/public.ts'
+import type { PartitionKeeper } from './partition-keeper.ts'
 import type { Database } from './platform/database/database.ts'
-import { dropOldPartitions, makePartitions, type PartitionedTable } from './platform/database/partitions.ts'
+import type { PartitionedTable } from './platform/database/partitions.ts'
 import { type Loop, type LoopObservation, startLoop } from './platform/lanes/loop.ts'
 import type { Vitals } from './platform/observe/vitals.ts'
 import type { Storage } from './platform/storage/storage.ts'
@@ -18,6 +19,7 @@ type Deps = {
   clock: SystemClock
   observe: (observation: LoopObservation | TaskObservation | ChannelCheckObservation | AlertObservation | MediaObservation) => void
   tables: readonly PartitionedTable[]
+  partitions: PartitionKeeper
   temporaryFiles: TemporaryFiles
   vitals?: Vitals | undefined
   storage: Pick<Storage, 'delete'>
@@ -27,7 +29,7 @@ type Deps = {
   alerts: MailDeps
 }
 
-export type TaskObservation = { kind: 'partitions.dropped'; names: readonly string[] } | { kind: 'clock.corrected'; offsetMs: number }
+export type TaskObservation = { kind: 'clock.corrected'; offsetMs: number }
 
 const hourMs = 3_600_000
 const minuteMs = 60_000
@@ -37,29 +39,26 @@ const alertsMs = 30 * secondMs
 const filesMs = 5 * secondMs
 
 /** What is done by the clock, in every process: each task may run twice, or on several processes, without harm. */
-export function startTasks({ database, clock, observe, tables, temporaryFiles, vitals, storage, channels, alerts }: Deps): {
+export function startTasks({ database, clock, observe, tables, partitions, temporaryFiles, vitals, storage, channels, alerts }: Deps): {
   stop(): Promise<void>
 } {
-  const every = (name: string, ms: number, work: () => Promise<void>): Loop =>
-    startLoop({ name, clock, observe, vitals, tick: () => work().then(() => ms) })
+  /** Work that returns true has more to do, and comes again soon. */
+  const every = (name: string, ms: number, work: () => Promise<unknown>): Loop =>
+    startLoop({ name, clock, observe, vitals, tick: () => work().then((more) => (more === true ? secondMs : ms)) })
   const noticesKeptDays = tables.find(({ table }) => table === 'inbox')?.keptDays ?? 0
   const loops = [
-    every('partitions', hourMs, async () => {
-      await database.transaction((tx) => makePartitions(tx, tables, clock.now()))
-      const names = await dropOldPartitions(database, tables, clock.now())
-      if (names.length > 0) observe({ kind: 'partitions.dropped', names })
-    }),
+    startLoop({ name: 'partitions', clock, observe, vitals, tick: () => partitions.keep() }),
     every('temporary_files', hourMs, () => temporaryFiles.sweep()),
     every('files', filesMs, () => removeReleasedFiles({ database, clock, observe, storage, isReferred: isFileReferred })),
-    every('idempotency', minuteMs, () => dropExpiredAnswers(database, clock.now())),
-    every('sign_ins', hourMs, () => dropExpiredSignIns(database, clock.now())),
-    every('usage', minuteMs, async () => void (await foldPastUsage({ database, clock }))),
+    every('idempotency', minuteMs, () => dropExpiredAnswers(database, clock)),
+    every('sign_ins', hourMs, () => dropExpiredSignIns(database, clock)),
+    every('usage', minuteMs, () => foldPastUsage({ database, clock })),
     every('channels', channelsMs, () => checkDueNumbers({ database, clock, observe, ...channels })),
     every('alerts', alertsMs, async () => {
       await watchForTrouble({ database, clock, observe })
       await mailAlerts({ database, clock, observe, ...alerts })
     }),
-    every('notice_changes', hourMs, () => dropOldChanges(database, clock.now(), noticesKeptDays)),
+    every('notice_changes', hourMs, () => dropOldChanges(database, clock, noticesKeptDays)),
     every(
       'clock',
       secondMs,

@@ -38,7 +38,7 @@ export function createParkedStatuses(deps: Deps): () => Promise<void> {
       observe({ kind: 'notices.parked_failed', message: faultWords(error) })
       await database.repeatable((tx) => keepAsNotices(tx, clock))
     }
-    await dropParked(database, clock.now())
+    await dropParked(database, clock)
   }
 }
 

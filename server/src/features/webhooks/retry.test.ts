@@ -137,7 +137,7 @@ describe('a retry', () => {
   test('of a delivery that is older than what claims look at is posted', async () => {
     const longAgo = new Date(stage.clock.now().getTime() - 10 * 86_400_000)
     const tables = ['event', 'delivery', 'delivery_attempt'].map((table) => ({ table, every: 'day' as const, keptDays: 30 }))
-    await stage.database.transaction((tx) => makePartitions(tx, tables, longAgo))
+    await makePartitions(stage.database, tables, longAgo)
     const webhook = await stage.webhook(account, '/old')
     const event = { accountId: account, livemode: true, type: 'message.sent', data: '{}' as JsonText } as const
     await stage.database.transaction((tx) => recordEvents(tx, { clock: { ...stage.clock, now: () => longAgo } }, [event]))
