@@ -18,7 +18,7 @@ import {
   namesOf,
   ownersOf,
 } from './features/members/public.ts'
-import { filesAtUpstream, graphUpstream, holdRestoredSends, simulatedUpstream } from './features/messages/lanes.ts'
+import { createInboundQuota, filesAtUpstream, graphUpstream, holdRestoredSends, simulatedUpstream } from './features/messages/lanes.ts'
 import { createReactor, createSender } from './features/messages/public.ts'
 import { createNoticeKeeper } from './features/notices/public.ts'
 import { createCategoryReader, createStatusReader } from './features/templates/public.ts'
@@ -308,6 +308,7 @@ async function build(options: GatewayOptions, metrics: Metrics, stopping: Stoppi
         downloads,
         storage,
         temporaryFiles,
+        quota: createInboundQuota(clock),
         unseal,
         filesUrl: config.filesUrl,
         upstreamFiles: filesAtUpstream({ database, media: createUpstreamMedia({ database, clock, graph, storage, unseal, observe }) }),

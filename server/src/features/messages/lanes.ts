@@ -36,6 +36,7 @@ import type { UpstreamFiles } from './upstream-files.ts'
 export { type FileLanes, type FilesDeps, startFiles } from './file-lanes.ts'
 /** What a restored database holds back. */
 export { holdRestoredSends } from './hold-restored.ts'
+export { createInboundQuota } from './inbound-quota.ts'
 /** Whom the lanes may send to. */
 export { simulatedUpstream } from './simulate.ts'
 export { graphUpstream } from './upstream.ts'
@@ -212,16 +213,16 @@ export function startSends(deps: SendsDeps, options: { sendsPerSecond: number })
   const startTogether = async (owned: ReadonlyMap<number, number>, picks: readonly Pick[]): Promise<void> => {
     const epochs = new Map(picks.map(({ lane }) => [lane.shard, owned.get(lane.shard) ?? noEpoch]))
     const prepared = await prepare(epochs, picks)
-      for (const each of prepared.starts) {
-        each.lane.pacer.limitTo(
-          each.onBusinessApp ? Math.min(limits.sendsPerSecondOnBusinessApp, options.sendsPerSecond) : options.sendsPerSecond,
-        )
-        each.lane.pacer.left(each.pickedMs, clock.monotonicMs())
-        flights.launch(each)
-      }
-      for (const each of prepared.uploads) uploads.launch(each)
+    for (const each of prepared.starts) {
+      each.lane.pacer.limitTo(
+        each.onBusinessApp ? Math.min(limits.sendsPerSecondOnBusinessApp, options.sendsPerSecond) : options.sendsPerSecond,
+      )
+      each.lane.pacer.left(each.pickedMs, clock.monotonicMs())
+      flights.launch(each)
+    }
+    for (const each of prepared.uploads) uploads.launch(each)
     for (const each of [...prepared.held, ...prepared.unusable]) putBack(each, heldLaneMs)
-      for (const each of prepared.gone) putBack(each, 0)
+    for (const each of prepared.gone) putBack(each, 0)
     for (const { item, error } of prepared.failed) holdBack(item, error)
     await disconnect(prepared.unusable)
   }
