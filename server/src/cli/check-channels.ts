@@ -33,7 +33,8 @@ export async function checkChannels({ config, clock, opened }: Deps): Promise<Ch
       if (error instanceof WrongSecretKey) return error
       throw error
     })
-    if (secretKey instanceof WrongSecretKey) return [problem('secret key', secretKey.message, 'Neither the gateway nor this tool works with it.')]
+    if (secretKey instanceof WrongSecretKey)
+      return [problem('secret key', secretKey.message, 'Neither the gateway nor this tool works with it.')]
     const checks: Check[] = []
     const looking = { graph, secretKey, appId: config.metaAppId }
     for (const channel of channels.slice(0, channelsCheckedMax))

@@ -114,7 +114,6 @@ function refusalOf(error: unknown): Refusal {
     )
   const message = error instanceof Error ? error.message : String(error)
   const known = [CannotRun, DataDirectoryError, MigrationMismatch, WrongSecretKey]
-  if (known.some((kind) => error instanceof kind))
-    return refusal('conflict', message)
+  if (known.some((kind) => error instanceof kind)) return refusal('conflict', message)
   return refusal('internal_error', `The command failed: ${message}. Run doctor to see what is wrong.`)
 }

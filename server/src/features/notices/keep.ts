@@ -22,7 +22,13 @@ const commitsEveryMs = 10
 /** Upstream waits some seconds for its answer and comes again: an answer after that is for nobody. */
 const answerMsMax = 5_000
 
-type KeeperDeps = { database: Database; clock: Clock; observe: (observation: BatchObservation) => void; wake: () => void; vitals?: Vitals | undefined }
+type KeeperDeps = {
+  database: Database
+  clock: Clock
+  observe: (observation: BatchObservation) => void
+  wake: () => void
+  vitals?: Vitals | undefined
+}
 
 /** Writes notices down, those of concurrent callers in one commit; `wake` is told after each. */
 export function createNoticeKeeper(deps: KeeperDeps): NoticeKeeper {

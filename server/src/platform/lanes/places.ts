@@ -1,5 +1,5 @@
 import type { Uuid } from '../../base/id.ts'
-import { createRing } from './turns.ts'
+import { createRing } from '../../base/turns.ts'
 
 /** Places for work of all accounts: at most so many pieces run at once, and the others wait in turns of accounts, without an end. */
 export function createPlaces(max: number): <Value>(accountId: Uuid, work: () => Promise<Value>) => Promise<Value> {
