@@ -34,7 +34,7 @@ export async function startGateway(settings: Record<string, string>): Promise<Ru
     await noteStall(url).catch(() => {})
     await stopGateway(child, exited)
   })
-  const answers = async () => child.exitCode !== null || (await fetch(`${url}/health`, { signal: AbortSignal.timeout(2_000) })).ok
+  const answers = async () => child.exitCode !== null || (await fetch(`${url}/ready`, { signal: AbortSignal.timeout(2_000) })).ok
   await until('the gateway answers', answers, readyMsMax)
   if (child.exitCode !== null) throw new Error(`The gateway ended at its start:\n${(await readFile(logFile, 'utf8')).slice(-2_000)}`)
   return { url, pid: child.pid ?? 0, stop }

@@ -273,7 +273,7 @@ export function startSends(deps: SendsDeps, options: { sendsPerSecond: number })
     return next
   }
 
-  const loop = startLoop({ name: 'sends', clock, observe, spacingMs, tick })
+  const loop = startLoop({ name: 'sends', clock, observe, vitals: deps.vitals, spacingMs, tick })
   return {
     wake(hints) {
       const owned = ownership.owned()

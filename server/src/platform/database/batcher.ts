@@ -1,6 +1,7 @@
 import { assert } from '../../base/assert.ts'
 import { type Clock, pause } from '../../base/clock.ts'
 import type { Uuid } from '../../base/id.ts'
+import type { Vitals } from '../observe/vitals.ts'
 import { inHalves } from './halves.ts'
 import { createWaiting } from './waiting.ts'
 
@@ -28,6 +29,8 @@ export type BatcherOptions<Input, Output> = {
   bytes?: { of: (item: Input) => number; waitingMax: number; perRunMax: number }
   /** How long a caller waits; one that waits longer is refused with `BatcherLate`. Left out: as long as it takes. */
   patience?: { clock: Clock; msMax: number }
+  /** Whom the batcher tells how it does; left out: nobody asks. */
+  vitals?: Vitals | undefined
   /**
    * Where callers are of different accounts: runs take one of each account in turn, each account's in the order in which they came, and of one
    * account no more may wait than this, in number and in bytes. Left out: all are of one.
@@ -66,6 +69,7 @@ export function createBatcher<Input, Output>(options: BatcherOptions<Input, Outp
   const waiting = createWaiting(options)
   let runs = 0
   let beganMs = Number.NEGATIVE_INFINITY
+  const moves = watchMoves(options)
 
   /** Whether what waits is worth a run, with so many others under way. */
   const isWorthARun = (others: number) => waiting.count() > 0 && (others === 0 || (others === 1 && waiting.count() >= besideFrom))
@@ -87,8 +91,10 @@ export function createBatcher<Input, Output>(options: BatcherOptions<Input, Outp
       beganMs = options.spacing?.clock.monotonicMs() ?? beganMs
       options.observe({ kind: 'batch', name: options.name, items: batch.length })
       await runAll(options.run, batch)
+      moves.moved()
     }
     runs -= 1
+    if (runs === 0) moves.rests()
   }
 
   return (item) =>
@@ -97,8 +103,23 @@ export function createBatcher<Input, Output>(options: BatcherOptions<Input, Outp
       waiting.add(leavingInTime(options.patience, { item, isLate: false, resolve, reject }))
       if (!isWorthARun(runs)) return
       runs += 1
+      if (runs === 1) moves.moved()
       void flush()
     })
+}
+
+/** Since when callers wait without any run having ended. What a run made of its items is their callers' business. */
+function watchMoves({ name, vitals }: { name: string; vitals?: Vitals | undefined }): { moved(): void; rests(): void } {
+  let movedMs: number | null = null
+  vitals?.add(`batch ${name}`, () => ({ stuckSinceMs: movedMs, failingSinceMs: null }))
+  return {
+    moved() {
+      movedMs = vitals?.nowMs() ?? null
+    },
+    rests() {
+      movedMs = null
+    },
+  }
 }
 
 /** The same caller, who is refused once its patience is over. */

@@ -3,7 +3,7 @@ import { createRing } from '../lanes/turns.ts'
 import type { BatcherOptions, Waiting } from './batcher.ts'
 
 /** Who waits for a run of a batcher: in turns of accounts, within the bounds of all and of each. Pure memory. */
-export type WaitingCallers<Input, Output> = {
+type WaitingCallers<Input, Output> = {
   hasRoomFor(item: Input): boolean
   add(caller: Waiting<Input, Output>): void
   /** Takes out what one run takes; one is always taken, however large it is. Who waited too long is dropped. */
