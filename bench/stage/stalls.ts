@@ -1,7 +1,6 @@
+import { stallMsMax } from '../../server/src/platform/observe/event-loop.ts'
 import { type Figure, judged } from '../benchmark.ts'
 
-/** What an event loop may stand still at most, by what its own thread has computed meanwhile. */
-const stallMsMax = 250
 const told = /^pombo_event_loop_longest_stall_seconds(?:\{[^}]*\})? (\S+)$/m
 let stallsMs: number[] = []
 

@@ -136,22 +136,6 @@ export const waitingBugs: readonly PlantedBug[] = [
     caughtBy: [`${database}/partitions.test.ts`],
   },
   {
-    name: 'partition-dropped-as-a-part',
-    breaks: 'nobody who writes waits for an old partition to go',
-    file: `${database}/partitions.ts`,
-    find: 'else if (isAttached) await',
-    replace: 'else if (isAttached && isLeaving) await',
-    caughtBy: [`${database}/partitions.test.ts`],
-  },
-  {
-    name: 'partition-task-waits-for-its-lock',
-    breaks: 'who wants a lock on all of a table asks again, and lets nobody wait',
-    file: `${database}/partitions.ts`,
-    find: 'const lockMsMax = 200',
-    replace: 'const lockMsMax = 0',
-    caughtBy: [`${database}/partitions.test.ts`],
-  },
-  {
     name: 'trouble-with-one-table-stops-all',
     breaks: 'partitions of each table are made by themselves',
     file: `${database}/partitions.ts`,
@@ -173,7 +157,7 @@ export const waitingBugs: readonly PlantedBug[] = [
     file: `${database}/bites.ts`,
     find: 'while ((await bite()) >= biteRows) if',
     replace: 'if ((await bite()) >= biteRows) if',
-    caughtBy: [`${database}/bites.test.ts`],
+    caughtBy: [`${messages}/send.test.ts`, `${database}/bites.test.ts`],
   },
   {
     name: 'bites-without-end',
@@ -181,6 +165,6 @@ export const waitingBugs: readonly PlantedBug[] = [
     file: `${database}/bites.ts`,
     find: 'if (clock.monotonicMs() >= untilMs) return true',
     replace: 'if (clock.monotonicMs() >= 2 * untilMs + 1e6) return true',
-    caughtBy: [`${database}/bites.test.ts`],
+    caughtBy: [`${messages}/send.test.ts`, `${database}/bites.test.ts`],
   },
 ]

@@ -1,9 +1,7 @@
+import { stallMsMax } from '../../server/src/platform/observe/event-loop.ts'
 import type { Run, Violation } from '../histories.ts'
 
-/** What an event loop may stand still, by what its own thread has computed meanwhile: a paused process counts nothing. */
-export const stallMsMax = 250
-
-/** I23. The event loop of no gateway stands still for long, whatever somebody does. */
+/** I23. The event loop of no gateway stands still for long, whatever somebody does. What its own thread computes counts: a paused process has no stall. */
 export function neverStandsStill(run: Run): Violation[] {
   return [...Map.groupBy(run.probes, (each) => each.gateway)].flatMap(([gateway, probes]): Violation[] => {
     const longest = probes.reduce((most, each) => ((each.stallMs ?? 0) > (most.stallMs ?? 0) ? each : most))

@@ -10,7 +10,8 @@ import { tableOf } from './table.ts'
 const floors = { send: 750, event: 2_000, console: 1_000 }
 const playMsMax = 240_000
 
-describe('nobody stops the others', () => {
+// Not yet on a machine that does other work: its figures have to be taken on a quiet one first.
+describe.runIf(process.env.NOISY === 'true')('nobody stops the others', () => {
   const folder = mkdtempSync(join(tmpdir(), 'pombo-noisy-'))
   let played: Played[] = []
 
