@@ -9,7 +9,7 @@ export type EventLoopWatch = {
 }
 
 /** A stall that is longer is told: everybody who calls has waited for it. */
-const stallMsMax = 250
+export const stallMsMax = 250
 /** How far apart the looks are. A stall is known to so many milliseconds less. */
 const lookEveryMs = 50
 
