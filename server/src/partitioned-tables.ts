@@ -8,7 +8,7 @@ export const partitionedTables: readonly PartitionedTable[] = [
   { table: 'delivery', every: 'day', keptDays: 30 },
   { table: 'delivery_attempt', every: 'day', keptDays: 30 },
   { table: 'request_log', every: 'day', keptDays: 30 },
-  { table: 'inbox', every: 'day', keptDays: 7, keptWhile: 'state = 0' },
+  { table: 'inbox', every: 'day', keptDays: 7, keptWhile: 'state = 0 or state = 2' },
   { table: 'message_change', every: 'day', keptDays: 2 },
 ]
 

@@ -61,7 +61,7 @@ const work = (told: readonly Told[]): Promise<Worked> =>
             tries: 0,
             dueAt: clock.now(),
             receivedAt: clock.now(),
-            isReplay: false,
+            lane: 0, isReplay: false,
           }
         }),
       ),
@@ -197,7 +197,7 @@ describe('what became of each change is said', () => {
       tries: 0,
       dueAt: clock.now(),
       receivedAt: clock.now(),
-      isReplay: false,
+      lane: 0, isReplay: false,
     }
     const { heard } = await own.database.transaction((tx) => workThrough(tx, clock, itemsOf([notice])))
     expect(heard).toEqual([])
@@ -220,7 +220,7 @@ describe('what became of each change is said', () => {
             tries: 0,
             dueAt: clock.now(),
             receivedAt: clock.now(),
-            isReplay: false,
+            lane: 0, isReplay: false,
           },
         ]),
       )

@@ -154,7 +154,7 @@ describe('replaying an item that lies set aside', () => {
     await replayItem(deps(), (await only()).id)
     // A process that is killed with everything done and nothing committed.
     const died = own.database.transaction(async (tx) => {
-      const notices = await takeWaiting(tx, 'replay', { now: n.clock.now(), most: 50, only: null })
+      const { notices } = await takeWaiting(tx, 'replay', { now: n.clock.now(), most: 50, afterLane: -1 })
       expect(notices).toHaveLength(1)
       await workThrough(tx, n.clock, itemsOf(notices), async () => {})
       throw new Error('killed')
@@ -301,7 +301,7 @@ describe('replaying all notices since a moment', () => {
     await n.keep(noticeOf(messages(text('new'))))
     const locked = Promise.withResolvers<void>()
     const holder = own.database.transaction(async (tx) => {
-      await takeWaiting(tx, 'live', { now: n.clock.now(), most: 1, only: null })
+      await takeWaiting(tx, 'live', { now: n.clock.now(), most: 1, afterLane: -1 })
       locked.resolve()
       await held.promise
     })
