@@ -176,6 +176,18 @@ create table conversation_note (
 );
 CREATE INDEX note_of_conversation ON public.conversation_note USING btree (account_id, conversation_id, id);
 
+create table database_history (
+  is_only boolean not null default true,
+  installation uuid not null default gen_random_uuid(),
+  value bigint not null default 0,
+  timeline text not null,
+  cluster text not null,
+  judging_since timestamp with time zone,
+  judgements integer not null default 0,
+  constraint database_history_pkey PRIMARY KEY (is_only),
+  constraint database_history_has_one_row CHECK (is_only)
+) with (fillfactor=50);
+
 create table delivery (
   account_id uuid not null,
   id uuid not null,
@@ -308,12 +320,14 @@ create table invitation (
   expires_at timestamp with time zone not null,
   accepted_at timestamp with time zone,
   revoked_at timestamp with time zone,
+  mailed boolean not null default false,
   constraint invitation_pkey PRIMARY KEY (account_id, id),
   constraint invitation_token_is_unique UNIQUE (token_hash),
   constraint invitation_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
   constraint invitation_invited_by_fkey FOREIGN KEY (invited_by) REFERENCES auth."user"(id) ON DELETE SET NULL,
   constraint invitation_role_is_known CHECK ((role = ANY (ARRAY['owner'::text, 'admin'::text, 'agent'::text, 'viewer'::text])))
 );
+CREATE INDEX invitation_by_expiry ON public.invitation USING btree (expires_at);
 CREATE UNIQUE INDEX invitation_is_one_of_its_email ON public.invitation USING btree (account_id, email) WHERE ((accepted_at IS NULL) AND (revoked_at IS NULL) AND (email <> ''::text));
 
 create table marketing_opt_out (
@@ -530,6 +544,7 @@ create table one_time_link (
   expires_at timestamp with time zone not null,
   tries smallint not null default 0,
   used_at timestamp with time zone,
+  mailed boolean not null default false,
   constraint one_time_link_pkey PRIMARY KEY (hash),
   constraint one_time_link_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth."user"(id) ON DELETE CASCADE
 );

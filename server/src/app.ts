@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { SystemClock } from './base/clock.ts'
+import { type SystemClock, systemClock } from './base/clock.ts'
 import { crashpoint } from './base/crashpoint.ts'
 import type { Uuid } from './base/id.ts'
 import { createUnsealer, type SecretKey } from './base/seal.ts'
@@ -17,7 +17,7 @@ import {
   namesOf,
   ownersOf,
 } from './features/members/public.ts'
-import { filesAtUpstream, graphUpstream, simulatedUpstream } from './features/messages/lanes.ts'
+import { filesAtUpstream, graphUpstream, holdRestoredSends, simulatedUpstream } from './features/messages/lanes.ts'
 import { createReactor, createSender } from './features/messages/public.ts'
 import { createNoticeKeeper } from './features/notices/public.ts'
 import { createCategoryReader, createStatusReader } from './features/templates/public.ts'
@@ -27,14 +27,18 @@ import { partitionedTablesKept } from './partitioned-tables.ts'
 import { type Connection, type Database, openDatabase } from './platform/database/database.ts'
 import { migrate, migrationsAreApplied } from './platform/database/migrate.ts'
 import { makePartitions } from './platform/database/partitions.ts'
+import { openReads } from './platform/database/reads.ts'
 import { createStrangerClient } from './platform/fetch/post-to-stranger.ts'
 import type { OwnEndpoint } from './platform/fetch/stranger-policy.ts'
 import { createRateLimits } from './platform/http/rate-limit.ts'
 import { createRequestLog } from './platform/http/request-log.ts'
 import { insertRequestLog } from './platform/http/request-log-store.ts'
 import { createHttpServer } from './platform/http/server.ts'
+import { createHistoryGuard } from './platform/lanes/history-guard.ts'
+import { markFile } from './platform/lanes/mark-file.ts'
 import { createOwnership } from './platform/lanes/ownership.ts'
 import { createMailer } from './platform/mail/mail.ts'
+import { watchEventLoop } from './platform/observe/event-loop.ts'
 import { createMetrics } from './platform/observe/metrics.ts'
 import type { Observe } from './platform/observe/observation.ts'
 import { openStorage } from './platform/storage/open-storage.ts'
@@ -81,8 +85,15 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     measure(observation)
     options.observe(observation)
   }
+  // By a clock of its own: what the thread has burned is real, whatever time it is elsewhere.
+  const eventLoop = watchEventLoop({ clock: systemClock(), observe })
+  metrics.gauge(
+    { name: 'event_loop_longest_stall_seconds', help: 'The longest time, since the start, in which our own work kept the event loop.' },
+    () => eventLoop.longestMs() / 1_000,
+  )
 
   const database = openDatabase({ connection: options.connection, clock, observe })
+  const reads = openReads({ connection: options.connection, clock, observe })
   const tables = partitionedTablesKept({ deliveries: config.retainDeliveriesDays, notices: config.retainNoticesDays })
   await migrateSchema(options)
   await followDatabaseClock(database, clock, observe)
@@ -100,7 +111,10 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const storage = await openStorage({ clock }, { bucket: config.storage, directory: join(config.dataDir, 'files') })
   const temporaryFiles = createTemporaryFiles({ clock }, join(config.dataDir, 'temporary'))
   const downloads = createUpstreamDownloads({ clock, graphUrl: options.graphUrl })
-  const ownership = createOwnership({ database, clock, observe }, { alone: options.alone })
+  const holdQueued = (until: Date, most: number) => holdRestoredSends({ database, clock, wakeDeliveries: wake.deliveries }, until, most)
+  const marks = markFile(join(config.dataDir, 'database-mark.json'))
+  const guard = createHistoryGuard({ database, clock, observe, marks, holdQueued }, { lossless: config.databaseFailover === 'lossless' })
+  const ownership = createOwnership({ database, clock, observe }, { alone: options.alone, guard })
 
   const wake = createWake(ownership, options.alone ? null : { clock, observe, connection: options.connection })
   const keeper = createNoticeKeeper({ database, clock, observe, wake: wake.notices })
@@ -173,6 +187,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const sendMail = createMailer({ monotonicMs: () => clock.monotonicMs(), observe }, { smtpUrl: config.smtpUrl, from: config.mailFrom })
   allRoutes(app, parts, {
     database,
+    reads,
     clock,
     observe,
     storage,
@@ -197,6 +212,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     notices: { clock, observe, keep: (notice) => keeper.keep(notice), appSecrets: options.appSecrets, verifyToken: options.verifyToken },
     members: {
       database,
+      reads,
       clock,
       auth: auth.auth,
       readSession,
@@ -265,7 +281,8 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       await Promise.all([requestLog.close(), keys.close(), rateLimits.close(), auth.close()])
       await Promise.all([graph.close(), strangers.close(), downloads.close(), wake.close()])
       storage.close()
-      await database.close()
+      await Promise.all([reads.close(), database.close()])
+      eventLoop.stop()
     },
   }
 }

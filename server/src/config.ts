@@ -44,6 +44,12 @@ export const settings = {
     serverAddress('postgresql', 'postgres'),
     'unset: the bundled PostgreSQL runs in DATA_DIR',
   ),
+  databaseFailover: setting(
+    'DATABASE_FAILOVER',
+    'lossy, or lossless where a standby that takes over has everything that was acknowledged (synchronous replication).',
+    oneOf(['lossy', 'lossless']),
+    'lossy',
+  ),
   redisUrl: optional(
     'REDIS_URL',
     'A Valkey or Redis for rate limits that several processes share.',

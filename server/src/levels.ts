@@ -8,6 +8,10 @@ export const levels: Readonly<Record<string, Level>> = {
   'feed.followed': 'debug',
   'database.connection_lost': 'warn',
   'database.retry': 'warn',
+  'database.history_judged': 'error',
+  'database.mark_not_kept': 'warn',
+
+  'event_loop.stalled': 'warn',
   'lane.tick_failed': 'error',
   'shards.lost': 'warn',
   'shards.not_given_back': 'warn',

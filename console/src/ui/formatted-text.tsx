@@ -1,5 +1,6 @@
 import { Anchor, Code } from '@mantine/core'
-import { Fragment, memo, type ReactNode } from 'react'
+import { Fragment, memo, type ReactNode, useState } from 'react'
+import { useTranslation } from 'react-i18next'
 import { type Piece, piecesOf } from './whatsapp-text.ts'
 
 type Props = {
@@ -8,11 +9,29 @@ type Props = {
   plain?: (text: string) => ReactNode
 }
 
-/** A text as WhatsApp shows it: *bold*, _italic_, ~struck~ and ```fixed width```, lines kept. Links open only when they are clicked. */
+/** What the platform takes as one text. A person may write sixteen times as much, and thousands of marks in it. */
+const charsShown = 4_096
+/** How much longer the text becomes each time that more is asked for. */
+const factor = 4
+
+/**
+ * A text as WhatsApp shows it: *bold*, _italic_, ~struck~ and ```fixed width```, lines kept. Links open only when they are clicked. The
+ * first 4,096 characters, and more when that is asked for.
+ */
 export const FormattedText = memo(function FormattedText({ text, plain = asItIs }: Props) {
+  const { t } = useTranslation('app')
+  const [chars, setChars] = useState(charsShown)
   return (
     <span style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
-      <Pieces pieces={piecesOf(text)} plain={plain} />
+      <Pieces pieces={piecesOf(text.slice(0, chars).toWellFormed())} plain={plain} />
+      {text.length <= chars ? null : (
+        <>
+          {'… '}
+          <Anchor component="button" type="button" inherit underline="always" c="inherit" onClick={() => setChars(chars * factor)}>
+            {t('load_more')}
+          </Anchor>
+        </>
+      )}
     </span>
   )
 })

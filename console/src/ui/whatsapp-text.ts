@@ -13,7 +13,8 @@ const depthMax = 4
 
 /**
  * *bold*, _italic_, ~strike~, ```mono``` and `mono`, as the app shows them: a mark counts at the edge of a word only, around something, and
- * not over the end of a line. Links are those of http and https, and names that begin with www. Pure.
+ * not over the end of a line. Links are those of http and https, and names that begin with www. A stranger wrote the text: the time grows
+ * with its length, and no faster. Pure.
  */
 export function piecesOf(text: string): Piece[] {
   const pieces: Piece[] = []
@@ -29,13 +30,15 @@ export function piecesOf(text: string): Piece[] {
 
 function marked(text: string, depth: number): Piece[] {
   const pieces: Piece[] = []
+  const marksOf = createMarks(text)
+  const linkAt = createLinks(text)
   let plain = 0
   let i = 0
   while (i < text.length) {
-    const end = depth < depthMax ? endOfMark(text, i) : null
+    const end = depth < depthMax ? marksOf.endOf(i) : null
     if (end === null) {
       // A link may hold marks of its own: it is passed over as a whole.
-      i += linkAt(text, i)?.length ?? 1
+      i += linkAt(i)?.length ?? 1
       continue
     }
     pieces.push(...linked(text.slice(plain, i)))
@@ -53,43 +56,87 @@ function marked(text: string, depth: number): Piece[] {
 const isWord = (char: string | undefined) => char !== undefined && /[\p{L}\p{N}]/u.test(char)
 const isSpace = (char: string | undefined) => char === undefined || /\s/.test(char)
 
-/** Where the mark that opens here closes; null: none opens here. */
-function endOfMark(text: string, start: number): number | null {
-  const mark = text[start]
-  if (mark === undefined || !(mark in marks || mark === '`')) return null
-  if (isWord(text[start - 1]) || isSpace(text[start + 1]) || text[start + 1] === mark) return null
-  for (let i = start + 2; i < text.length; i += 1) {
-    if (text[i] === '\n') return null
-    if (text[i] === mark && !isSpace(text[i - 1]) && !isWord(text[i + 1])) return i
+/**
+ * A place that is looked for from one place on. It is asked with places that only grow, and what it found stays good until they pass it:
+ * so that however often it is asked, it reads the text once.
+ */
+function createNext(find: (from: number) => number): (from: number) => number {
+  let found = -1
+  return (from) => {
+    if (found < from) found = find(from)
+    return found
   }
-  return null
 }
 
-const link = /(?:https?:\/\/|www\.)[^\s<>"'`]+/iy
+/** Where the marks of a text close. */
+function createMarks(text: string): { endOf(start: number): number | null } {
+  const nextLine = createNext((from) => indexOr(text.length, text.indexOf('\n', from)))
+  const closings = new Map([...Object.keys(marks), '`'].map((mark) => [mark, createNext((from) => closingFrom(text, mark, from))]))
+  return {
+    /** Where the mark that opens here closes; null: none opens here. */
+    endOf(start) {
+      const mark = text[start] ?? ''
+      const closing = closings.get(mark)
+      if (closing === undefined || isWord(text[start - 1]) || isSpace(text[start + 1]) || text[start + 1] === mark) return null
+      const end = closing(start + 2)
+      return end < nextLine(start + 1) ? end : null
+    },
+  }
+}
 
-/** The link that begins here; what ends a sentence is not part of it. */
-function linkAt(text: string, start: number): string | null {
-  if (isWord(text[start - 1])) return null
-  link.lastIndex = start
-  const found = link.exec(text)?.[0].replace(/[.,;:!?)\]}*_~]+$/, '')
-  return found === undefined || found.length < 5 ? null : found
+function closingFrom(text: string, mark: string, from: number): number {
+  for (let i = text.indexOf(mark, from); i !== -1; i = text.indexOf(mark, i + 1)) {
+    if (!isSpace(text[i - 1]) && !isWord(text[i + 1])) return i
+  }
+  return text.length
+}
+
+const indexOr = (none: number, index: number) => (index === -1 ? none : index)
+
+const linkStart = /https?:\/\/|www\./iy
+const linkEnd = /[\s<>"'`]/g
+/** What ends a sentence is not part of a link. */
+const trailing = new Set('.,;:!?)]}*_~')
+
+/** Finds the link that begins at a place; places only grow. */
+function createLinks(text: string): (start: number) => string | null {
+  const runEnd = createNext((from) => {
+    linkEnd.lastIndex = from
+    return linkEnd.exec(text)?.index ?? text.length
+  })
+  let [trimmedOf, trimmed] = [-1, -1]
+  return (start) => {
+    linkStart.lastIndex = start
+    if (!linkStart.test(text) || isWord(text[start - 1])) return null
+    const end = runEnd(start)
+    if (trimmedOf !== end) [trimmedOf, trimmed] = [end, trimmedEnd(text, start, end)]
+    return trimmed - start < linkCharsMin ? null : text.slice(start, trimmed)
+  }
+}
+
+const linkCharsMin = 5
+
+function trimmedEnd(text: string, start: number, end: number): number {
+  let trimmed = end
+  while (trimmed > start && trailing.has(text[trimmed - 1] ?? '')) trimmed -= 1
+  return trimmed
 }
 
 function linked(text: string): Piece[] {
   const pieces: Piece[] = []
+  const linkAt = createLinks(text)
   let plain = 0
   let i = 0
   while (i < text.length) {
-    const found = linkAt(text, i)
+    const found = linkAt(i)
     const href = found === null ? null : hrefOf(found)
-    if (found === null || href === null) {
-      i += 1
-      continue
+    if (found !== null && href !== null) {
+      if (i > plain) pieces.push({ kind: 'text', text: text.slice(plain, i) })
+      pieces.push({ kind: 'link', text: found, href })
+      plain = i + found.length
     }
-    if (i > plain) pieces.push({ kind: 'text', text: text.slice(plain, i) })
-    pieces.push({ kind: 'link', text: found, href })
-    i += found.length
-    plain = i
+    // One that leads nowhere is passed over as a whole too, or each beginning inside of it would be tried.
+    i += found?.length ?? 1
   }
   if (plain < text.length) pieces.push({ kind: 'text', text: text.slice(plain) })
   return pieces

@@ -10,6 +10,7 @@ import { readArguments } from './arguments.ts'
 import { CannotRun } from './cannot-run.ts'
 import { channelCommands } from './channel.ts'
 import type { Command, Context } from './command.ts'
+import { databaseCommands } from './database.ts'
 import { doctorCommands } from './doctor.ts'
 import { overview, usage } from './help.ts'
 import { keyCommands } from './key.ts'
@@ -35,6 +36,7 @@ const commands: readonly Command[] = [
   ...channelCommands,
   ...noticesCommands,
   ...listenCommands,
+  ...databaseCommands,
   ...doctorCommands,
 ]
 

@@ -8,6 +8,9 @@ import { described, moment, table } from './layout.ts'
 const account = { name: 'account', value: 'ID', meaning: 'The account.' }
 const email = { name: 'email', value: 'EMAIL', meaning: 'Their e-mail address.' }
 
+const unprovedSentence =
+  'The link signs them in once. They never showed that this mailbox is theirs: hand it to nobody but who you know to have made this user.'
+
 export const userCommands: readonly Command[] = [
   {
     name: 'user create',
@@ -18,13 +21,20 @@ export const userCommands: readonly Command[] = [
       email,
       { name: 'name', value: 'NAME', meaning: 'What they are called.' },
       { name: 'role', value: 'ROLE', meaning: 'owner, admin, agent or viewer. Without it: owner.' },
+      { name: 'reset', value: null, meaning: 'Forget the password, second factor, sessions and links of who has this address.' },
     ],
     async run({ clock, config, withDatabase }, given) {
       const accountId = requiredAccount(given)
       if (!accountId.ok) return accountId
       const address = required(given, 'email')
       if (!address.ok) return address
-      const input = { accountId: accountId.value, email: address.value, name: given.text('name'), role: given.text('role') ?? 'owner' }
+      const input = {
+        accountId: accountId.value,
+        email: address.value,
+        name: given.text('name'),
+        role: given.text('role') ?? 'owner',
+        reset: given.on('reset'),
+      }
       const { publicUrl } = config()
       return withDatabase(async ({ database }) => {
         const added = await addMember({ database, clock }, input)
@@ -56,12 +66,12 @@ export const userCommands: readonly Command[] = [
       const { publicUrl } = config()
       const made = await withDatabase(({ database }) => makeOperatorsLink({ database, clock, publicUrl }, address.value))
       if (!made.ok) return made
-      const { link, expiresAt } = made.value
-      const text = described('The link signs them in once:', [
+      const { link, expiresAt, emailVerified } = made.value
+      const text = described(emailVerified ? 'The link signs them in once:' : unprovedSentence, [
         ['link', link],
         ['valid until', moment(expiresAt, '-')],
       ])
-      return ok({ json: { object: 'link', link, link_expires_at: expiresAt.toISOString() }, text })
+      return ok({ json: { object: 'link', email_verified: emailVerified, link, link_expires_at: expiresAt.toISOString() }, text })
     },
   },
   {
@@ -78,12 +88,17 @@ export const userCommands: readonly Command[] = [
         formatId('acc', each.accountId),
         each.role,
         each.hasTwoFactor ? 'on' : 'off',
+        each.emailVerified ? 'proved' : 'not proved',
         each.email,
         each.name,
       ])
-      const heading = ['id', 'account', 'role', 'two-factor', 'e-mail', 'name']
+      const heading = ['id', 'account', 'role', 'two-factor', 'mailbox', 'e-mail', 'name']
       const text = table(heading, rows, 'There is nobody yet. Let somebody in with: user create --account ID --email EMAIL')
-      const data = members.map((each) => ({ ...memberJson(each), account_id: formatId('acc', each.accountId) }))
+      const data = members.map((each) => ({
+        ...memberJson(each),
+        account_id: formatId('acc', each.accountId),
+        email_verified: each.emailVerified,
+      }))
       return ok({ json: { object: 'list', data, has_more: false }, text })
     },
   },
@@ -92,13 +107,13 @@ export const userCommands: readonly Command[] = [
     meaning: 'Take somebody out of an account; their next call there is refused.',
     argument: null,
     flags: [account, email],
-    async run({ withDatabase }, given) {
+    async run({ clock, withDatabase }, given) {
       const accountId = requiredAccount(given)
       if (!accountId.ok) return accountId
       const address = required(given, 'email')
       if (!address.ok) return address
       const input = { accountId: accountId.value, email: address.value }
-      const removed = await withDatabase(({ database }) => removeMemberByEmail({ database }, input))
+      const removed = await withDatabase(({ database }) => removeMemberByEmail({ database, clock }, input))
       if (!removed.ok) return removed
       const json = {
         id: formatId('usr', removed.value.userId),

@@ -203,6 +203,42 @@ describe('an invitation', () => {
     expect((await invite(owner, email)).status).toBe(201)
   })
 
+  test('is taken back when who made it is taken out of the account, or goes', async () => {
+    const [owner, admin, leaving] = [await member('owner'), await member('admin'), await member('admin')]
+    const tokens: string[] = []
+    for (const by of [admin, leaving, owner]) tokens.push(tokenIn((await invite(by, newEmail(), 'admin')).body.link))
+    expect((await remove(owner, admin)).status).toBe(200)
+    expect((await remove(leaving, leaving)).status).toBe(200)
+    const answers = []
+    for (const token of tokens) answers.push((await accept({ token, ...newPerson })).status)
+    expect(answers).toEqual([404, 404, 200])
+    expect((await owner.onAccount('GET', '/invitations')).body.data).toEqual([])
+  })
+
+  test('is taken back when who made it could make it no longer', async () => {
+    const [owner, second, admin] = [await member('owner'), await member('owner'), await member('admin')]
+    const tokens: string[] = []
+    for (const [by, role] of [
+      [second, 'owner'],
+      [second, 'admin'],
+      [admin, 'viewer'],
+    ] as const)
+      tokens.push(tokenIn((await invite(by, newEmail(), role)).body.link))
+    expect([(await changeRole(owner, second, 'admin')).status, (await changeRole(owner, admin, 'agent')).status]).toEqual([200, 200])
+    const answers = []
+    for (const token of tokens) answers.push((await accept({ token, ...newPerson })).status)
+    expect(answers).toEqual([404, 200, 404])
+  })
+
+  test('of somebody who came in without it leads them nowhere after they are taken out', async () => {
+    const owner = await member('owner')
+    const email = newEmail()
+    const token = tokenIn((await invite(owner, email, 'admin')).body.link)
+    const added = await signedIn(gateway, { accountId: account.uuid, role: 'admin', email })
+    expect((await remove(owner, added)).status).toBe(200)
+    expect((await accept({ token }, added.cookie)).status).toBe(404)
+  })
+
   test('is made by owners and administrators, of owners by owners', async () => {
     const [owner, admin, agent] = [await member('owner'), await member('admin'), await member('agent')]
     expect((await invite(agent, newEmail())).status).toBe(403)

@@ -9,6 +9,7 @@ import { type Gateway, startGateway } from '../../src/app.ts'
 import { present } from '../../src/base/assert.ts'
 import { type SystemClock, systemClock } from '../../src/base/clock.ts'
 import { type Config, readConfig } from '../../src/config.ts'
+import type { Compilation } from '../../src/platform/http/compilers.ts'
 import type { Observation } from '../../src/platform/observe/observation.ts'
 import { makeAccount, type OperationDeps, type TestAccount } from './accounts.ts'
 import { type Call, createCaller } from './caller.ts'
@@ -39,6 +40,8 @@ export type TestGateway = {
   observations: Heard<Observation>
   /** Every route of the HTTP server, hidden ones too, as `GET /v1/messages/:id`. */
   routes: readonly string[]
+  /** Every schema of every route, which a start leaves uncompiled. */
+  compilations: readonly Compilation[]
   contract: Contract
   call: Call
   newPerson: NewPerson
@@ -69,7 +72,11 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
   const secretKey = present(config.secretKey, 'it is set below')
   const connection = await (options.through?.(database.connection) ?? database.connection)
   const network = { connection, graphUrl: simulator.url, appSecrets: [appSecret], verifyToken }
-  const { value: gateway, routes } = await withRoutes(() =>
+  const {
+    value: gateway,
+    routes,
+    server,
+  } = await withRoutes(() =>
     startGateway({
       ...network,
       config,
@@ -86,7 +93,7 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
   const deps: OperationDeps = { database: database.database, clock, graph: gateway.graph, secretKey }
   const noticesWorked = () => untilWorked(database, observations)
   return {
-    ...{ url: gateway.url, config, simulator, gateway, deps, observations, routes, noticesWorked },
+    ...{ url: gateway.url, config, simulator, gateway, deps, observations, routes, noticesWorked, compilations: server.compilations },
     ...{ contract: caller.contract, call: caller.call, newPerson: createPeopleSource() },
     async account({ channels = 1 } = {}) {
       const account = await makeAccount(deps, simulator, channels)
@@ -127,19 +134,19 @@ function configOf(database: TestDatabase, simulator: Simulator, settings: Readon
 }
 
 /** Fastify tells of each new server before it has any route; the gateway's is the first that `start` makes. */
-async function withRoutes<Value>(start: () => Promise<Value>): Promise<{ value: Value; routes: string[] }> {
+async function withRoutes<Value>(start: () => Promise<Value>): Promise<{ value: Value; routes: string[]; server: FastifyInstance }> {
   const routes: string[] = []
-  let seen = false
+  let server: FastifyInstance | null = null
   const onServer = (message: unknown) => {
-    if (seen) return
-    seen = true
-    ;(message as { fastify: FastifyInstance }).fastify.addHook('onRoute', ({ method, url }) => {
+    if (server !== null) return
+    server = (message as { fastify: FastifyInstance }).fastify
+    server.addHook('onRoute', ({ method, url }) => {
       routes.push(...[method].flat().map((each) => `${each} ${url}`))
     })
   }
   subscribe('fastify.initialization', onServer)
   try {
-    return { value: await start(), routes }
+    return { value: await start(), routes, server: present<FastifyInstance>(server, 'a gateway has a server') }
   } finally {
     unsubscribe('fastify.initialization', onServer)
   }

@@ -5,6 +5,7 @@ import { createLive } from '../../src/features/conversations/public.ts'
 import { conversationRoutes } from '../../src/features/conversations/routes.ts'
 import { createReactor, createSender } from '../../src/features/messages/public.ts'
 import { messageRoutes } from '../../src/features/messages/routes.ts'
+import { openReads } from '../../src/platform/database/reads.ts'
 import { createRateLimits } from '../../src/platform/http/rate-limit.ts'
 import { consoleAccount } from '../../src/platform/http/route-guard.ts'
 import { createHttpServer, type HttpServer } from '../../src/platform/http/server.ts'
@@ -93,7 +94,8 @@ export async function startInboxServer(shared?: { own: TestDatabase; members: Ma
     namesOf: async (ids: readonly Uuid[]) => new Map(ids.flatMap((id) => (members.has(id) ? [[id, members.get(id)?.name ?? '']] : []))),
     isMember: async (accountId: Uuid, userId: Uuid) => members.get(userId)?.accountId === accountId,
   }
-  const deps = { database, clock, graph, unseal, team, live, wakeFiles: () => {} }
+  const reads = openReads({ connection: own.connection, clock, observe })
+  const deps = { database, reads, clock, graph, unseal, team, live, wakeFiles: () => {} }
   const send = createSender({ database, clock, observe, wakeLanes: () => {}, readCategories: noTemplates })
   const react = createReactor({ database, clock, observe, graph, unseal })
   void app.register(
@@ -125,6 +127,7 @@ export async function startInboxServer(shared?: { own: TestDatabase; members: Ma
     async close() {
       await app.close()
       await rateLimits.close()
+      await reads.close()
       if (shared === undefined) await own.close()
     },
   }

@@ -9,6 +9,8 @@ export type LossyConnection = {
   connection: TestDatabase['connection']
   /** Cuts the connection of each of the next `count` commits after the server has done it and before its answer is told. */
   loseCommitAnswers(count: number): void
+  /** Cuts the connection of each of the next `count` commits once the server has it, while it still executes it. */
+  cutDuringCommits(count: number): void
   /** Ends all connections, and refuses new ones until `heal`. */
   cut(): void
   /** Nothing passes in either direction any more, as behind a firewall that forgot: connections stay open, and new ones are never answered. */
@@ -22,6 +24,7 @@ export async function lossyConnection(target: TestDatabase['connection']): Promi
   const directory = await mkdtemp(join(tmpdir(), 'pombo-test-lossy-'))
   const sockets = new Set<Socket>()
   let toLose = 0
+  let toCut = 0
   let away = false
   let stalled = false
   const server = createServer((client) => {
@@ -47,7 +50,11 @@ export async function lossyConnection(target: TestDatabase['connection']): Promi
         toLose -= 1
         losing = true
       }
-      upstream.write(chunk)
+      if (toCut > 0 && chunk.includes('commit\0')) {
+        toCut -= 1
+        // The server reads the commit before it sees the end, and executes it.
+        upstream.end(chunk, () => client.destroy())
+      } else upstream.write(chunk)
     })
     // The server answers a commit once it is done.
     upstream.on('data', (chunk) => (losing ? end() : client.write(chunk)))
@@ -61,6 +68,9 @@ export async function lossyConnection(target: TestDatabase['connection']): Promi
     connection: { ...target, host: directory },
     loseCommitAnswers(count) {
       toLose = count
+    },
+    cutDuringCommits(count) {
+      toCut = count
     },
     cut() {
       away = true

@@ -30,6 +30,20 @@ test('contract/openapi.json is what the server serves (else: npm run contract)',
   expect(contractText(await served.text())).toBe(committed)
 })
 
+// A start leaves them all uncompiled, so a mistake would otherwise be found by the first caller.
+test('every schema of every route can be compiled: what it takes, and each of its answers', () => {
+  const mistakes = gateway.compilations.flatMap(({ method, url, part, compile }) => {
+    try {
+      compile()
+      return []
+    } catch (error) {
+      return [`${method} ${url}, ${part}: ${String(error)}`]
+    }
+  })
+  expect(mistakes).toEqual([])
+  expect(gateway.compilations.length).toBeGreaterThan(500)
+})
+
 describe('contract/openapi.json', () => {
   test('is valid OpenAPI 3.1', async () => {
     const validator = new Validator()

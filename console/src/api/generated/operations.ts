@@ -1349,7 +1349,7 @@ export interface Operations {
             deliveries: {
               id: string
               webhook_id: string
-              /** Null: the webhook was removed. */
+              /** Without `webhooks:write` its origin only: the rest may hold a token. Null: the webhook was removed. */
               url: string | null
               status: 'pending' | 'succeeded' | 'failed' | 'canceled'
               next_attempt_at: string | null

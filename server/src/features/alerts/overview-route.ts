@@ -1,7 +1,8 @@
 import { Type } from 'typebox'
 import type { Clock } from '../../base/clock.ts'
 import { formatId } from '../../base/id.ts'
-import type { Database } from '../../platform/database/database.ts'
+import type { Queries } from '../../platform/database/database.ts'
+import { type Reads, readingAs } from '../../platform/database/reads.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { errors } from '../../platform/http/schema.ts'
 import type { HttpServer } from '../../platform/http/server.ts'
@@ -12,7 +13,7 @@ import { failingWebhooksOf } from '../webhooks/public.ts'
 import { listAlerts } from './store.ts'
 import { alertJson, alertSchema } from './wire.ts'
 
-type Deps = { database: Database; clock: Clock }
+type Deps = { reads: Reads; clock: Clock }
 
 const count = Type.Integer()
 const figures = {
@@ -51,11 +52,11 @@ export function overviewRoute(account: HttpServer, deps: Deps): void {
         response: { 200: overviewSchema, ...errors() },
       },
     },
-    async ({ caller }) => overview(deps, caller),
+    async ({ caller }) => overview(readingAs(deps, caller.accountId), caller),
   )
 }
 
-async function overview({ database, clock }: Deps, caller: Caller) {
+async function overview({ database, clock }: { database: Queries; clock: Clock }, caller: Caller) {
   const { accountId, livemode, scopes } = caller
   const maySeeAlerts = scopes === null || scopes.includes('account:read')
   const [today, queue, channels, webhooks, alerts] = await Promise.all([

@@ -4,6 +4,7 @@ import { parseId, type Uuid } from '../../base/id.ts'
 import { refusal } from '../../base/refusal.ts'
 import { ok, refused } from '../../base/result.ts'
 import type { Database } from '../../platform/database/database.ts'
+import type { Reads } from '../../platform/database/reads.ts'
 import { answer } from '../../platform/http/answer.ts'
 import { listOf } from '../../platform/http/paging.ts'
 import { errors } from '../../platform/http/schema.ts'
@@ -12,7 +13,7 @@ import { overviewRoute } from './overview-route.ts'
 import { dismiss, listAlerts } from './store.ts'
 import { alertJson, alertSchema } from './wire.ts'
 
-type Deps = { database: Database; clock: Clock }
+type Deps = { database: Database; reads: Reads; clock: Clock }
 
 // What is wrong with an account is the same in both modes.
 const config = { access: { scope: 'account:read', testKeys: true } }
@@ -35,7 +36,7 @@ export function alertRoutes(account: HttpServer, deps: Deps): void {
     },
     async ({ caller }) => ({
       object: 'list' as const,
-      data: (await listAlerts(deps.database, caller.accountId, lastDays(deps.clock))).map(alertJson),
+      data: (await listAlerts(deps.reads.of(caller.accountId), caller.accountId, lastDays(deps.clock))).map(alertJson),
       has_more: false,
     }),
   )

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { formatId, momentOf, parseId, type Uuid } from '../../base/id.ts'
 import { limits } from '../../limits.ts'
-import type { Database } from '../../platform/database/database.ts'
+import type { Reads } from '../../platform/database/reads.ts'
 import { limit, startingAfter } from '../../platform/http/paging.ts'
 import { query } from '../../platform/http/query.ts'
 import { type LoggedCall, listRequestLog, type StatusClass } from '../../platform/http/request-log-store.ts'
@@ -40,7 +40,7 @@ const page = Type.Object({
 })
 
 /** What the account's system called, newest first. */
-export function requestLogRoutes(account: HttpServer, { database }: { database: Database }): void {
+export function requestLogRoutes(account: HttpServer, { reads }: { reads: Reads }): void {
   account.get(
     '/request-log',
     {
@@ -54,7 +54,7 @@ export function requestLogRoutes(account: HttpServer, { database }: { database: 
       },
     },
     async ({ caller, query: asked }) => {
-      const { calls, next } = await listRequestLog(database, {
+      const { calls, next } = await listRequestLog(reads.of(caller.accountId), {
         accountId: caller.accountId,
         before: asked.starting_after === undefined ? null : parseId('req', asked.starting_after),
         limit: asked.limit ?? limits.listLimitDefault,

@@ -4,6 +4,7 @@ import { parseId } from '../../base/id.ts'
 import { invalidField, refusal } from '../../base/refusal.ts'
 import { ok, refused } from '../../base/result.ts'
 import type { Database } from '../../platform/database/database.ts'
+import type { Reads } from '../../platform/database/reads.ts'
 import { answer } from '../../platform/http/answer.ts'
 import { listOf } from '../../platform/http/paging.ts'
 import { errors } from '../../platform/http/schema.ts'
@@ -14,10 +15,10 @@ import { revokeKey } from './revoke.ts'
 import { listKeys } from './store.ts'
 import { apiKeyJson, apiKeySchema, apiKeyWithSecretSchema, createApiKeySchema } from './wire.ts'
 
-type Deps = { database: Database; clock: Clock }
+type Deps = { database: Database; reads: Reads; clock: Clock }
 
 // Keys of both modes are seen and made in either.
-const reads = { access: { scope: 'account:read', testKeys: true } }
+const reading = { access: { scope: 'account:read', testKeys: true } }
 const writes = { access: { scope: 'keys:write', testKeys: true } }
 const tags = ['API keys']
 
@@ -26,7 +27,7 @@ export function apiKeyRoutes(account: HttpServer, deps: Deps): void {
   account.get(
     '/api-keys',
     {
-      config: reads,
+      config: reading,
       schema: {
         operationId: 'listApiKeys',
         summary: 'All keys, revoked ones too, oldest first',

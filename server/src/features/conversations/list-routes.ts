@@ -3,6 +3,7 @@ import { parseId, type Uuid } from '../../base/id.ts'
 import { invalidField } from '../../base/refusal.ts'
 import { ok, refused } from '../../base/result.ts'
 import { limits } from '../../limits.ts'
+import { type Reads, readingAs } from '../../platform/database/reads.ts'
 import { answer, refuse } from '../../platform/http/answer.ts'
 import { limit, listOf } from '../../platform/http/paging.ts'
 import { query } from '../../platform/http/query.ts'
@@ -15,6 +16,8 @@ import { type ShowDeps, showConversations } from './show.ts'
 import { findConversation } from './store.ts'
 import { noConversation } from './thread.ts'
 import { ConversationSchema, formatListPlace, parseListPlace } from './wire.ts'
+
+type Deps = Omit<ShowDeps, 'database'> & { reads: Reads }
 
 const conversation = component(ConversationSchema)
 const oneOf = (values: readonly string[], description: string) => Type.Unsafe<string>({ type: 'string', enum: values, description })
@@ -41,7 +44,7 @@ const countsSchema = Type.Object({
 })
 
 /** Lists of conversations, one of them, the numbers beside the filters, and the search. */
-export function listRoutes(account: HttpServer, deps: ShowDeps): void {
+export function listRoutes(account: HttpServer, deps: Deps): void {
   listRoute(account, deps)
   account.get(
     '/conversations/counts',
@@ -54,7 +57,7 @@ export function listRoutes(account: HttpServer, deps: ShowDeps): void {
         response: { 200: countsSchema, ...errors() },
       },
     },
-    async ({ member }) => selectCounts(deps.database, member, deps.clock.now(), countsMax),
+    async ({ member }) => selectCounts(deps.reads.of(member.accountId), member, deps.clock.now(), countsMax),
   )
   account.get(
     '/conversations/:id',
@@ -69,8 +72,8 @@ export function listRoutes(account: HttpServer, deps: ShowDeps): void {
       },
     },
     async ({ member, params }, reply) => {
-      const found = await findConversation(deps.database, keyOf(member, params.id))
-      const [shown] = found === null ? [] : await showConversations(deps, [found])
+      const found = await findConversation(deps.reads.of(member.accountId), keyOf(member, params.id))
+      const [shown] = found === null ? [] : await showConversations(readingAs(deps, member.accountId), [found])
       return answer(reply, shown === undefined ? refused(noConversation) : ok(shown))
     },
   )
@@ -87,14 +90,14 @@ export function listRoutes(account: HttpServer, deps: ShowDeps): void {
       },
     },
     async ({ member }) => {
-      const labels = await selectLabels(deps.database, member)
+      const labels = await selectLabels(deps.reads.of(member.accountId), member)
       return { object: 'list' as const, data: labels.map(({ label, amount }) => ({ label, conversations: amount })), has_more: false }
     },
   )
   searchRoute(account, deps)
 }
 
-function listRoute(account: HttpServer, deps: ShowDeps): void {
+function listRoute(account: HttpServer, deps: Deps): void {
   account.get(
     '/conversations',
     {
@@ -126,12 +129,12 @@ function listRoute(account: HttpServer, deps: ShowDeps): void {
         after,
       }
       const most = asked.limit ?? limits.listLimitDefault
-      const found = await selectConversations(deps.database, filter, deps.clock.now(), most + 1)
+      const found = await selectConversations(deps.reads.of(member.accountId), filter, deps.clock.now(), most + 1)
       const page = found.slice(0, most)
       const last = found.length > most ? page.at(-1) : undefined
       return {
         object: 'list' as const,
-        data: await showConversations(deps, page),
+        data: await showConversations(readingAs(deps, member.accountId), page),
         has_more: last !== undefined,
         next: last === undefined ? null : formatListPlace(last),
       }
@@ -156,7 +159,7 @@ const hitSchema = Type.Object({
   created_at: Type.Unsafe<Date>({ type: 'string', format: 'date-time' }),
 })
 
-function searchRoute(account: HttpServer, deps: ShowDeps): void {
+function searchRoute(account: HttpServer, deps: Deps): void {
   account.get(
     '/search',
     {
@@ -172,6 +175,6 @@ function searchRoute(account: HttpServer, deps: ShowDeps): void {
         response: { 200: Type.Object({ conversations: Type.Array(conversation), messages: Type.Array(hitSchema) }), ...errors() },
       },
     },
-    async ({ member, query: { q } }, reply) => answer(reply, await search(deps, member, q)),
+    async ({ member, query: { q } }, reply) => answer(reply, await search(readingAs(deps, member.accountId), member, q)),
   )
 }

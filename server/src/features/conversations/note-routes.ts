@@ -4,6 +4,7 @@ import { parseId } from '../../base/id.ts'
 import { invalidField, refusal } from '../../base/refusal.ts'
 import { limits } from '../../limits.ts'
 import type { Database } from '../../platform/database/database.ts'
+import { type Reads, readingAs } from '../../platform/database/reads.ts'
 import { answer, refuse } from '../../platform/http/answer.ts'
 import { limit, listOf } from '../../platform/http/paging.ts'
 import { query } from '../../platform/http/query.ts'
@@ -15,7 +16,7 @@ import { addNote, listNotes, removeNote } from './notes.ts'
 import type { Team } from './team.ts'
 import { NoteSchema } from './wire.ts'
 
-type Deps = { database: Database; clock: Clock; team: Team }
+type Deps = { database: Database; reads: Reads; clock: Clock; team: Team }
 
 const note = component(NoteSchema)
 const noteParams = Type.Object({ id: Type.String({ description: 'The id of the conversation.' }), note_id: Type.String() })
@@ -42,7 +43,10 @@ export function noteRoutes(account: HttpServer, deps: Deps): void {
     async ({ member, params, query: asked }, reply) => {
       const before = asked.starting_after === undefined ? lastUuid : parseId('nte', asked.starting_after)
       if (before === null) return refuse(reply, invalidField('starting_after', 'This must be the id of a note (nte_…).'))
-      const page = await listNotes(deps, keyOf(member, params.id), { before, limit: asked.limit ?? limits.listLimitDefault })
+      const page = await listNotes(readingAs(deps, member.accountId), keyOf(member, params.id), {
+        before,
+        limit: asked.limit ?? limits.listLimitDefault,
+      })
       if (!page.ok) return refuse(reply, page.refusal)
       return { object: 'list' as const, data: page.value.notes, has_more: page.value.hasMore }
     },

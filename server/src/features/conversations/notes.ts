@@ -2,7 +2,7 @@ import type { Clock } from '../../base/clock.ts'
 import { formatId, momentOf, newUuid, type Uuid } from '../../base/id.ts'
 import { type Refusal, refusal } from '../../base/refusal.ts'
 import { ok, type Result, refused } from '../../base/result.ts'
-import type { Database } from '../../platform/database/database.ts'
+import type { Database, Queries } from '../../platform/database/database.ts'
 import { recordChanges } from '../messages/public.ts'
 import { deleteNote, insertNote, lockNote, type Note, selectNotes } from './notes-store.ts'
 import { type ConversationKey, findConversation, lockConversation } from './store.ts'
@@ -23,7 +23,7 @@ const noteJson = (note: Note, names: ReadonlyMap<Uuid, string>) => ({
 
 /** Notes of a conversation, newest first, those before an id; one more than `limit` is never answered. */
 export async function listNotes(
-  { database, team }: Deps,
+  { database, team }: Omit<Deps, 'database'> & { database: Queries },
   key: ConversationKey,
   page: { before: Uuid; limit: number },
 ): Promise<Result<{ notes: NoteJson[]; hasMore: boolean }, Refusal>> {

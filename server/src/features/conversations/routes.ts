@@ -1,6 +1,7 @@
 import type { Clock } from '../../base/clock.ts'
 import type { Unseal } from '../../base/seal.ts'
 import type { Database } from '../../platform/database/database.ts'
+import type { Reads } from '../../platform/database/reads.ts'
 import type { HttpServer } from '../../platform/http/server.ts'
 import type { Graph } from '../../platform/upstream/graph.ts'
 import { TeamMessageSchema } from '../messages/public.ts'
@@ -16,6 +17,7 @@ import { CannedAnswerSchema, ConversationChangesSchema, ConversationSchema, Note
 
 export type InboxRouteDeps = {
   database: Database
+  reads: Reads
   clock: Clock
   graph: Graph
   unseal: Unseal

@@ -1,3 +1,4 @@
+import { withoutAccents } from '../../base/accents.ts'
 import { momentOf, type Uuid } from '../../base/id.ts'
 import { type Conversation, labelsMax } from './conversation.ts'
 
@@ -72,7 +73,7 @@ export function joinConversations(contactId: Uuid, joined: readonly [Conversatio
 
 /** How words are searched: without accents, in lower case, one space between them and one before, whatever language they are in. */
 export function searchWords(text: string): string {
-  const plain = text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase().replaceAll(/\s+/g, ' ').trim()
+  const plain = withoutAccents(text).toLowerCase().replaceAll(/\s+/g, ' ').trim()
   return plain === '' ? '' : ` ${plain}`
 }
 

@@ -1,14 +1,14 @@
 import type { Clock } from '../../base/clock.ts'
 import { formatId, type Uuid } from '../../base/id.ts'
 import { limits } from '../../limits.ts'
-import type { Database } from '../../platform/database/database.ts'
+import type { Queries } from '../../platform/database/database.ts'
 import { findContactsById, lastInboundOf } from '../contacts/public.ts'
 import { cut, findMessages } from '../messages/public.ts'
 import { optedOutAmong } from '../opt-outs/public.ts'
 import type { Conversation } from './conversation.ts'
 import { memberJson, type Team } from './team.ts'
 
-export type ShowDeps = { database: Database; clock: Clock; team: Team }
+export type ShowDeps = { database: Queries; clock: Clock; team: Team }
 
 const previewCharsMax = 200
 

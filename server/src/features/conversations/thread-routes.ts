@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { parseId, type Uuid } from '../../base/id.ts'
 import { invalidField } from '../../base/refusal.ts'
 import { limits } from '../../limits.ts'
-import type { Database } from '../../platform/database/database.ts'
+import { type Reads, readingAs } from '../../platform/database/reads.ts'
 import { refuse } from '../../platform/http/answer.ts'
 import { limit, listOf } from '../../platform/http/paging.ts'
 import { query } from '../../platform/http/query.ts'
@@ -13,7 +13,7 @@ import { conversationParams, keyOf, reading, tags } from './access.ts'
 import type { Team } from './team.ts'
 import { getMessages, listThread, type ThreadWanted } from './thread.ts'
 
-type Deps = { database: Database; team: Team }
+type Deps = { reads: Reads; team: Team }
 
 const json = 'application/json; charset=utf-8'
 const message = component(TeamMessageSchema)
@@ -51,7 +51,7 @@ export function threadRoutes(account: HttpServer, deps: Deps): void {
       if (side === null) return refuse(reply, invalidField('around', 'Only one of before, after and around may be given.'))
       if ('wrong' in side) return refuse(reply, invalidField(side.wrong, 'This must be the id of a message (msg_…).'))
       const wanted: ThreadWanted = { ...keyOf(member, params.id), ...side, limit: asked.limit ?? limits.listLimitDefault }
-      const page = await listThread(deps, wanted)
+      const page = await listThread(readingAs(deps, member.accountId), wanted)
       if (!page.ok) return refuse(reply, page.refusal)
       const { items, hasMore, hasNewer } = page.value
       const body = `{"object":"list","data":[${items.join(',')}],"has_more":${hasMore},"has_newer":${hasNewer}}`
@@ -76,7 +76,7 @@ export function threadRoutes(account: HttpServer, deps: Deps): void {
       const asked = ids.split(',').map((each) => parseId('msg', each))
       if (asked.length > 100 || asked.includes(null))
         return refuse(reply, invalidField('ids', 'This must be up to 100 ids of messages (msg_…), separated by commas.'))
-      const items = await getMessages(deps, { ...member, ids: asked as Uuid[] })
+      const items = await getMessages(readingAs(deps, member.accountId), { ...member, ids: asked as Uuid[] })
       return reply.header('content-type', json).send(`{"object":"list","data":[${items.join(',')}],"has_more":false}` as never)
     },
   )

@@ -2,14 +2,14 @@ import type { Uuid } from '../../base/id.ts'
 import type { JsonText } from '../../base/json.ts'
 import { type Refusal, refusal } from '../../base/refusal.ts'
 import { ok, type Result, refused } from '../../base/result.ts'
-import type { Database, Queries } from '../../platform/database/database.ts'
+import type { Queries } from '../../platform/database/database.ts'
 import { findContactsById, idsOf } from '../contacts/public.ts'
 import { findMessages, lastUuid, listThreadAfter, listThreadBefore, teamMessages } from '../messages/public.ts'
 import type { Conversation } from './conversation.ts'
 import { type ConversationKey, findConversation } from './store.ts'
 import type { Team } from './team.ts'
 
-type Deps = { database: Database; team: Team }
+type Deps = { database: Queries; team: Team }
 
 export type ThreadWanted = ConversationKey & { limit: number } & (
     | { from: 'end' }

@@ -5,8 +5,10 @@ import { ok, type Result, refused } from '../../base/result.ts'
 import { limits } from '../../limits.ts'
 import type { Database, Tx } from '../../platform/database/database.ts'
 import { lockAccount } from '../accounts/public.ts'
+import { revokeInvitationsBy, revokeInvitationsOf } from './invitation-store.ts'
+import { startAfresh } from './link.ts'
 import { isRole, type MemberShown, parseEmail, type Role, type User } from './member.ts'
-import { type Change, changeRoleRefusal, lastOwner, removalRefusal } from './rules.ts'
+import { type Change, changeRoleRefusal, lastOwner, removalRefusal, rolesNotInvited } from './rules.ts'
 import { countOwnersOf, deleteMember, findRole, insertMember, listAllMembers, listMembersOf, updateRole } from './store.ts'
 import { findUser, findUserIdByEmail, insertUser } from './user-store.ts'
 
@@ -15,28 +17,45 @@ type Asked = { accountId: Uuid; actorId: Uuid; userId: Uuid }
 
 const noMember = refusal('not_found', 'The account has no member with this id.')
 
-/** Makes a member something else. Decided under the account's lock, so that two owners cannot unmake each other at once. */
-export async function changeRole({ database }: { database: Database }, asked: Asked & { role: Role }): Promise<Result<null, Refusal>> {
+/**
+ * Makes a member something else. Decided under the account's lock, so that two owners cannot unmake each other at once. Their open
+ * invitations that the new role could not make are taken back.
+ */
+export async function changeRole({ database, clock }: Deps, asked: Asked & { role: Role }): Promise<Result<null, Refusal>> {
   return database.transaction(async (tx) => {
     const change = await changeOf(tx, asked)
     if (change === null) return refused(noMember)
     const reason = changeRoleRefusal(change, asked.role)
     if (reason !== null) return refused(reason)
     await updateRole(tx, asked.accountId, asked.userId, asked.role)
+    await takeInvitationsBack(tx, asked, asked.role, clock.now())
     return ok(null)
   })
 }
 
-/** Takes somebody out of the account; at their very next call they are no longer in it. */
-export async function removeMember({ database }: { database: Database }, asked: Asked): Promise<Result<null, Refusal>> {
+/** Takes somebody out of the account, and their open invitations back; at their very next call they are no longer in it. */
+export async function removeMember({ database, clock }: Deps, asked: Asked): Promise<Result<null, Refusal>> {
   return database.transaction(async (tx) => {
     const change = await changeOf(tx, asked)
     if (change === null) return refused(noMember)
     const reason = removalRefusal(change)
     if (reason !== null) return refused(reason)
-    await deleteMember(tx, asked.accountId, asked.userId)
+    await takeOut(tx, asked, clock.now())
     return ok(null)
   })
+}
+
+/** No invitation leads back: neither one that they made, for whatever address, nor one for their own. */
+async function takeOut(tx: Tx, { accountId, userId }: Omit<Asked, 'actorId'>, now: Date): Promise<void> {
+  await deleteMember(tx, accountId, userId)
+  await takeInvitationsBack(tx, { accountId, userId }, null, now)
+  const user = await findUser(tx, userId)
+  if (user !== null) await revokeInvitationsOf(tx, accountId, user.email, now)
+}
+
+/** Those that they made, and could not make in this role; null: all. */
+function takeInvitationsBack(tx: Tx, { accountId, userId }: Omit<Asked, 'actorId'>, role: Role | null, now: Date): Promise<void> {
+  return revokeInvitationsBy(tx, { accountId, userId, roles: rolesNotInvited(role), now })
 }
 
 /** Null: one of the two does not belong to the account. */
@@ -51,10 +70,14 @@ async function changeOf(tx: Tx, { accountId, actorId, userId }: Asked): Promise<
   return { actor: { userId: actorId, role: actor }, target: { userId, role: target }, owners }
 }
 
-/** Makes somebody a member, and known at all where they are not: the operator's way, without an invitation. Who is a member already stays what they are. */
+/**
+ * Makes somebody a member, and known at all where they are not: the operator's way, without an invitation. The operator vouches for the
+ * address. Who is a member already stays what they are. Refused: the address is of somebody who never showed that the mailbox is
+ * theirs; with `reset` nothing but a new link signs them in.
+ */
 export async function addMember(
   { database, clock }: Deps,
-  input: { accountId: Uuid; email: string; name: string | null; role: string },
+  input: { accountId: Uuid; email: string; name: string | null; role: string; reset?: boolean },
 ): Promise<Result<{ user: User; role: Role; isNew: boolean }, Refusal>> {
   const email = parseEmail(input.email)
   const name = (input.name ?? email?.split('@')[0] ?? '').trim()
@@ -66,18 +89,26 @@ export async function addMember(
   const now = clock.now()
   return database.transaction(async (tx) => {
     if ((await lockAccount(tx, accountId)) === null) return refused(refusal('not_found', 'There is no account with this id.'))
-    const isNew = await insertUser(tx, { id: newUuid(now), name, email }, now)
+    const isNew = await insertUser(tx, { id: newUuid(now), name, email, emailVerified: true }, now)
     const userId = await findUserIdByEmail(tx, email)
     const user = userId === null ? null : await findUser(tx, userId)
     if (user === null) throw new Error('bug: the user was written a moment ago')
+    if (!user.emailVerified && input.reset !== true) return refused(unproved)
+    if (!isNew && input.reset === true) await startAfresh(tx, user.id, now)
+    await revokeInvitationsOf(tx, accountId, email, now)
     await insertMember(tx, { accountId, userId: user.id, role, createdAt: now })
     return ok({ user, role: (await findRole(tx, accountId, user.id)) ?? role, isNew })
   })
 }
 
+const unproved = refusal(
+  'conflict',
+  'Somebody with this e-mail address signs in here already, but never showed that the mailbox is theirs: whoever had the link of an invitation made them up. Their password would open this account. Let them sign in once with a link by mail, or give --reset: their password, second factor, sessions and links are then worth nothing, and only the new link signs in.',
+)
+
 /** The operator's way; the last owner stays also for them. */
 export async function removeMemberByEmail(
-  { database }: { database: Database },
+  { database, clock }: Deps,
   input: { accountId: Uuid; email: string },
 ): Promise<Result<{ userId: Uuid }, Refusal>> {
   const { accountId } = input
@@ -87,7 +118,7 @@ export async function removeMemberByEmail(
     const role = userId === null ? null : await findRole(tx, accountId, userId)
     if (userId === null || role === null) return refused(refusal('not_found', 'The account has no member with this e-mail address.'))
     if (role === 'owner' && (await countOwnersOf(tx, accountId)) <= 1) return refused(lastOwner)
-    await deleteMember(tx, accountId, userId)
+    await takeOut(tx, { accountId, userId }, clock.now())
     return ok({ userId })
   })
 }

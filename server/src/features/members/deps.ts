@@ -1,5 +1,6 @@
 import type { Clock } from '../../base/clock.ts'
 import type { Database } from '../../platform/database/database.ts'
+import type { Reads } from '../../platform/database/reads.ts'
 import type { RateLimits } from '../../platform/http/rate-limit.ts'
 import type { SendMail } from '../../platform/mail/mail.ts'
 import type { Errands } from './errands.ts'
@@ -9,6 +10,7 @@ import type { ReadSession } from './read-session.ts'
 /** What the operations on people and accounts work with. */
 export type MembersDeps = {
   database: Database
+  reads: Reads
   clock: Clock
   auth: AuthLoader['auth']
   readSession: ReadSession

@@ -11,6 +11,7 @@ type InvitationRow = {
   invited_by: Uuid | null
   created_at: Date
   expires_at: Date
+  mailed: boolean
 }
 
 const insert = statement(
@@ -31,6 +32,19 @@ const revoke = statement(
   where account_id = $1 and id = $2 and accepted_at is null and revoked_at is null
   returning id`,
 )
+const revokeOfInviter = statement(
+  'revoke_invitations_of_inviter',
+  `update invitation
+  set revoked_at = $4
+  where account_id = $1 and invited_by = $2 and role = any($3::text[]) and accepted_at is null and revoked_at is null`,
+)
+const setMailed = statement('set_invitation_mailed', 'update invitation set mailed = true where account_id = $1 and id = $2')
+const deleteExpired = statement(
+  'delete_expired_invitations',
+  `delete from invitation
+  where ctid = any(array(select ctid from invitation where expires_at < $1 order by expires_at limit $2))
+  returning id`,
+)
 const countOthers = statement(
   'count_other_invitations',
   `select count(*) as count
@@ -39,7 +53,7 @@ const countOthers = statement(
 )
 const selectOpen = statement(
   'select_open_invitations',
-  `select account_id, id, email, role, invited_by, created_at, expires_at
+  `select account_id, id, email, role, invited_by, created_at, expires_at, mailed
   from invitation
   where account_id = $1 and accepted_at is null and revoked_at is null and expires_at > $2
   order by id desc
@@ -47,7 +61,7 @@ const selectOpen = statement(
 )
 const selectByToken = statement(
   'select_invitation_by_token',
-  `select account_id, id, email, role, invited_by, created_at, expires_at
+  `select account_id, id, email, role, invited_by, created_at, expires_at, mailed
   from invitation
   where token_hash = $1 and accepted_at is null and revoked_at is null and expires_at > $2`,
 )
@@ -65,8 +79,33 @@ export async function insertInvitation(tx: Tx, invitation: Invitation, tokenHash
   await tx.run(insert, [accountId, id, email, role, tokenHash, invitedBy, createdAt, expiresAt])
 }
 
+/** Those for this address. */
 export async function revokeInvitationsOf(tx: Tx, accountId: Uuid, email: string, now: Date): Promise<void> {
   await tx.run(revokeOfEmail, [accountId, email, now])
+}
+
+/** Those that this person made, in these roles. */
+export async function revokeInvitationsBy(
+  tx: Tx,
+  { accountId, userId, roles, now }: { accountId: Uuid; userId: Uuid; roles: readonly Role[]; now: Date },
+): Promise<void> {
+  await tx.run(revokeOfInviter, [accountId, userId, roles, now])
+}
+
+/** Its link went out in a mail, and is shown to nobody. */
+export async function setInvitationMailed(queries: Queries, { accountId, id }: Invitation): Promise<void> {
+  await queries.run(setMailed, [accountId, id])
+}
+
+const deletedAtOnceMax = 1_000
+const deletionsMax = 100
+
+/** Up to 100,000 of all accounts, accepted or not, 1,000 in each statement; the next call goes on. */
+export async function removeExpiredInvitations(queries: Queries, now: Date): Promise<void> {
+  for (let i = 0; i < deletionsMax; i += 1) {
+    const removed = await queries.run(deleteExpired, [now, deletedAtOnceMax])
+    if (removed.length < deletedAtOnceMax) return
+  }
 }
 
 /** False: the account has no such invitation that is open. */
@@ -108,5 +147,6 @@ function invitationOf(row: InvitationRow): Invitation {
     invitedBy: row.invited_by,
     createdAt: row.created_at,
     expiresAt: row.expires_at,
+    mailed: row.mailed,
   }
 }

@@ -16,13 +16,14 @@ import {
   listOpenInvitations,
   revokeInvitationById,
   revokeInvitationsOf,
+  setInvitationMailed,
 } from './invitation-store.ts'
 import { invitationMail } from './mails.ts'
 import { type Invitation, parseEmail, type Role } from './member.ts'
 import { invitationRefusal } from './rules.ts'
 import { findRole, insertMember } from './store.ts'
 import { hashOfToken, invitationLink, newToken } from './token.ts'
-import { findUser, findUserIdByEmail, insertPasswordHash, insertUser } from './user-store.ts'
+import { findUser, findUserIdByEmail, insertPasswordHash, insertUser, setEmailVerified } from './user-store.ts'
 
 /** `link` is null where it was mailed. */
 type Made = { invitation: Invitation; link: string | null; mailed: boolean }
@@ -31,8 +32,8 @@ const invitationIsOver = refusal('not_found', 'This invitation is not valid: it 
 
 /**
  * Invites whoever has this address. The link goes by mail where that is set up, and then nowhere else: so only who reads the mail becomes
- * known under the address, and nobody makes up a person for somebody else. Where it was not mailed it is answered, to be handed over. A
- * newer invitation replaces an older one.
+ * known under the address, and nobody makes up a person for somebody else. Where it was not mailed it is returned, to be handed over, and
+ * whom it makes has not shown that the mailbox is theirs. A newer invitation replaces an older one.
  */
 export async function inviteMember(
   deps: MembersDeps,
@@ -45,6 +46,7 @@ export async function inviteMember(
   if (!made.ok) return made
   const link = invitationLink(deps.publicUrl, token)
   const mailed = await mailInvitation(deps, made.value, link)
+  if (mailed) await setInvitationMailed(deps.database, made.value)
   return ok({ invitation: made.value, link: mailed ? null : link, mailed })
 }
 
@@ -65,7 +67,7 @@ async function writeInvitation(
     return refused(refusal('conflict', `An account has at most ${limits.openInvitationsMax} open invitations: take some back first.`))
   await revokeInvitationsOf(tx, accountId, email, now)
   const expiresAt = new Date(now.getTime() + limits.invitationMs)
-  const invitation: Invitation = { accountId, id: newUuid(now), email, role, invitedBy: actorId, createdAt: now, expiresAt }
+  const invitation: Invitation = { accountId, id: newUuid(now), email, role, invitedBy: actorId, createdAt: now, expiresAt, mailed: false }
   await insertInvitation(tx, invitation, tokenHash)
   return ok(invitation)
 }
@@ -173,7 +175,7 @@ async function join(
   userId: Uuid,
   newPerson: { name: string; hash: string } | null,
 ): Promise<Result<Uuid, Refusal>> {
-  const { accountId, id, email, role } = invitation
+  const { accountId, id, email, role, mailed } = invitation
   const now = clock.now()
   return database
     .transaction(async (tx) => {
@@ -181,9 +183,9 @@ async function join(
       if (newPerson !== null) {
         // Somebody became known under this address meanwhile, by another account's invitation: then they sign in first. A refusal here
         // must undo what was written, so it is thrown through the transaction.
-        if (!(await insertUser(tx, { id: userId, name: newPerson.name, email }, now))) throw new BecameKnown()
+        if (!(await insertUser(tx, { id: userId, name: newPerson.name, email, emailVerified: mailed }, now))) throw new BecameKnown()
         await insertPasswordHash(tx, { id: newUuid(now), userId, hash: newPerson.hash }, now)
-      }
+      } else if (mailed) await setEmailVerified(tx, userId, now)
       await insertMember(tx, { accountId, userId, role, createdAt: now })
       await insertAuditEntry(tx, {
         accountId,

@@ -4,12 +4,12 @@ import { statement } from '../../platform/database/statement.ts'
 
 const insert = statement(
   'insert_one_time_link',
-  `insert into one_time_link (hash, user_id, created_at, expires_at)
-  values ($1, $2, $3, $4)`,
+  `insert into one_time_link (hash, user_id, created_at, expires_at, mailed)
+  values ($1, $2, $3, $4, $5)`,
 )
 const select = statement(
   'select_one_time_link',
-  `select user_id
+  `select user_id, mailed
   from one_time_link
   where hash = $1 and used_at is null and expires_at > $2`,
 )
@@ -31,16 +31,20 @@ const spend = statement(
 const deleteOfUser = statement('delete_one_time_links_of_user', 'delete from one_time_link where user_id = $1')
 const deleteExpired = statement('delete_expired_one_time_links', 'delete from one_time_link where expires_at < $1')
 
-type Link = { hash: Buffer; userId: Uuid; createdAt: Date; expiresAt: Date }
+/** `mailed`: its token goes out in a mail and nowhere else. */
+type Link = { hash: Buffer; userId: Uuid; createdAt: Date; expiresAt: Date; mailed: boolean }
 
-export async function insertLink(queries: Queries, { hash, userId, createdAt, expiresAt }: Link): Promise<void> {
-  await queries.run(insert, [hash, userId, createdAt, expiresAt])
+export async function insertLink(queries: Queries, { hash, userId, createdAt, expiresAt, mailed }: Link): Promise<void> {
+  await queries.run(insert, [hash, userId, createdAt, expiresAt, mailed])
 }
 
 /** Whom an unspent link signs in; null: it is none, or no longer one. */
-export const userOfLink = (queries: Queries, hash: Buffer, now: Date): Promise<Uuid | null> => userIn(queries.run(select, [hash, now]))
+export async function findLink(queries: Queries, hash: Buffer, now: Date): Promise<{ userId: Uuid; mailed: boolean } | null> {
+  const [row] = await queries.run<{ user_id: Uuid; mailed: boolean }>(select, [hash, now])
+  return row === undefined ? null : { userId: row.user_id, mailed: row.mailed }
+}
 
-/** The same, and one try less is left; null also when none was. */
+/** Whom an unspent link signs in, and one try less is left; null also when none was. */
 export const takeTryOfLink = (queries: Queries, hash: Buffer, now: Date, triesMax: number): Promise<Uuid | null> =>
   userIn(queries.run(countTry, [hash, now, triesMax]))
 

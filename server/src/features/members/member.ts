@@ -20,13 +20,15 @@ export type User = {
   language: Language | null
   hasTwoFactor: boolean
   hasPassword: boolean
+  /** The operator named the address, or a link that went out in a mail only was used. False: anybody may have made them up under it. */
+  emailVerified: boolean
 }
 
 /** A user in an account. */
 export type Member = { accountId: Uuid; userId: Uuid; role: Role; createdAt: Date }
 
 /** A member as the others see them. */
-export type MemberShown = Member & { email: string; name: string; hasTwoFactor: boolean }
+export type MemberShown = Member & { email: string; name: string; hasTwoFactor: boolean; emailVerified: boolean }
 
 /** Whoever has its token may join the account, once, in this role. */
 export type Invitation = {
@@ -38,6 +40,8 @@ export type Invitation = {
   invitedBy: Uuid | null
   createdAt: Date
   expiresAt: Date
+  /** Its link went out in a mail and nowhere else. */
+  mailed: boolean
 }
 
 /** A browser in which somebody has signed in. */

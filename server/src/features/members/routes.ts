@@ -236,7 +236,7 @@ function invitationRoutes(account: HttpServer, deps: MembersDeps): void {
 
 const auditQuery = query({ limit, starting_after: startingAfter('aud') })
 
-function auditRoute(account: HttpServer, { database }: MembersDeps): void {
+function auditRoute(account: HttpServer, { reads }: MembersDeps): void {
   account.get(
     '/audit-log',
     {
@@ -254,7 +254,7 @@ function auditRoute(account: HttpServer, { database }: MembersDeps): void {
       const after: Uuid | null = asked.starting_after === undefined ? null : parseId('aud', asked.starting_after)
       return fetchPage(
         asked.limit,
-        (count) => selectAuditLog(database, { accountId: member.accountId, after, limit: count }),
+        (count) => selectAuditLog(reads.of(member.accountId), { accountId: member.accountId, after, limit: count }),
         (entry) => auditEntryJson(entry, momentOf(entry.id)),
       )
     },

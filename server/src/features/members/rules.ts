@@ -1,6 +1,6 @@
 import type { Uuid } from '../../base/id.ts'
 import { type Refusal, refusal } from '../../base/refusal.ts'
-import type { Role } from './member.ts'
+import { type Role, roles } from './member.ts'
 
 const viewerScopes = ['messages:read', 'templates:read', 'channels:read', 'usage:read'] as const
 const agentScopes = [...viewerScopes, 'messages:send', 'media:write', 'opt_outs:write', 'inbox:write'] as const
@@ -43,6 +43,10 @@ export function invitationRefusal(actor: Role, role: Role): Refusal | null {
   if (!mayManage(actor)) return manages
   return role === 'owner' && actor !== 'owner' ? owns : null
 }
+
+/** Which invitations a member must not have open in this role; null: they are in the account no longer. */
+export const rolesNotInvited = (actor: Role | null): Role[] =>
+  roles.filter((role) => actor === null || invitationRefusal(actor, role) !== null)
 
 const mayManage = (role: Role): boolean => scopesOf(role)?.includes('members:write') ?? true
 

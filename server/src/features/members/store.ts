@@ -4,7 +4,7 @@ import { statement } from '../../platform/database/statement.ts'
 import type { Member, MemberShown, Role } from './member.ts'
 
 type MemberRow = { account_id: Uuid; user_id: Uuid; role: Role; created_at: Date }
-type ShownRow = MemberRow & { email: string; name: string; two_factor: boolean }
+type ShownRow = MemberRow & { email: string; name: string; two_factor: boolean; verified: boolean }
 
 const insert = statement(
   'insert_member',
@@ -25,7 +25,7 @@ const selectOfUser = statement(
 )
 const selectShown = statement(
   'select_members',
-  `select m.account_id, m.user_id, m.role, m.created_at, u.email, u.name, coalesce(u."twoFactorEnabled", false) as two_factor
+  `select m.account_id, m.user_id, m.role, m.created_at, u.email, u.name, coalesce(u."twoFactorEnabled", false) as two_factor, u."emailVerified" as verified
   from member m
   join auth."user" u on u.id = m.user_id
   where m.account_id = $1
@@ -34,7 +34,7 @@ const selectShown = statement(
 )
 const selectAll = statement(
   'select_members_of_all_accounts',
-  `select m.account_id, m.user_id, m.role, m.created_at, u.email, u.name, coalesce(u."twoFactorEnabled", false) as two_factor
+  `select m.account_id, m.user_id, m.role, m.created_at, u.email, u.name, coalesce(u."twoFactorEnabled", false) as two_factor, u."emailVerified" as verified
   from member m
   join auth."user" u on u.id = m.user_id
   order by m.account_id, m.created_at, m.user_id
@@ -101,7 +101,7 @@ function memberOf(row: MemberRow): Member {
 }
 
 function shownOf(row: ShownRow): MemberShown {
-  return { ...memberOf(row), email: row.email, name: row.name, hasTwoFactor: row.two_factor }
+  return { ...memberOf(row), email: row.email, name: row.name, hasTwoFactor: row.two_factor, emailVerified: row.verified }
 }
 
 /** Whom an account's alerts are mailed to; Portuguese where no language was chosen. */

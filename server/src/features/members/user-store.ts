@@ -6,11 +6,19 @@ import type { Language, Session, User } from './member.ts'
 // The tables of the library, read and written by ourselves where that belongs into one transaction with rows of ours, or where the
 // library would hand out more than we show. Its own names; its version is pinned, and a test says when its tables change.
 
-type UserRow = { id: Uuid; email: string; name: string; language: Language | null; two_factor: boolean; has_password: boolean }
+type UserRow = {
+  id: Uuid
+  email: string
+  name: string
+  language: Language | null
+  two_factor: boolean
+  has_password: boolean
+  verified: boolean
+}
 
 const selectUser = statement(
   'select_console_user',
-  `select id, email, name, language, coalesce("twoFactorEnabled", false) as two_factor,
+  `select id, email, name, language, coalesce("twoFactorEnabled", false) as two_factor, "emailVerified" as verified,
     exists (select from auth.account a where a."userId" = u.id and a."providerId" = 'credential' and a.password is not null) as has_password
   from auth."user" u
   where id = $1`,
@@ -19,7 +27,7 @@ const selectUserByEmail = statement('select_console_user_by_email', `select id f
 const insert = statement(
   'insert_console_user',
   `insert into auth."user" (id, name, email, "emailVerified", "createdAt", "updatedAt", "twoFactorEnabled")
-  values ($1, $2, $3, true, $4, $4, false)
+  values ($1, $2, $3, $5, $4, $4, false)
   on conflict (email) do nothing
   returning id`,
 )
@@ -27,6 +35,11 @@ const insertPassword = statement(
   'insert_console_password',
   `insert into auth.account (id, "accountId", "providerId", "userId", password, "createdAt", "updatedAt")
   values ($1, $2::text, 'credential', $2::uuid, $3, $4, $4)`,
+)
+const deletePassword = statement('delete_console_password', `delete from auth.account where "userId" = $1 and "providerId" = 'credential'`)
+const setVerified = statement(
+  'set_email_verified',
+  `update auth."user" set "emailVerified" = true, "updatedAt" = $2 where id = $1 and not "emailVerified"`,
 )
 const update = statement(
   'update_console_user',
@@ -50,6 +63,7 @@ const selectSessions = statement(
   limit $3`,
 )
 const deleteSession = statement('delete_console_session', `delete from auth.session where "userId" = $1 and id = $2 returning id`)
+const deleteSessions = statement('delete_console_sessions', `delete from auth.session where "userId" = $1`)
 const deleteOtherSessions = statement('delete_other_console_sessions', `delete from auth.session where "userId" = $1 and id <> $2`)
 
 const selectNames = statement('select_user_names', `select id, name from auth."user" where id = any($1::uuid[])`)
@@ -68,8 +82,8 @@ const deleteExpiredChallenges = statement('delete_expired_challenges', `delete f
 export async function findUser(queries: Queries, id: Uuid): Promise<User | null> {
   const [row] = await queries.run<UserRow>(selectUser, [id])
   if (row === undefined) return null
-  const { two_factor: hasTwoFactor, has_password: hasPassword, ...rest } = row
-  return { ...rest, hasTwoFactor, hasPassword }
+  const { two_factor: hasTwoFactor, has_password: hasPassword, verified: emailVerified, ...rest } = row
+  return { ...rest, hasTwoFactor, hasPassword, emailVerified }
 }
 
 /** How these users are called, by id; those who are not there are missing. */
@@ -85,8 +99,22 @@ export async function findUserIdByEmail(queries: Queries, email: string): Promis
 }
 
 /** False when somebody has this e-mail already; then nothing is written. */
-export async function insertUser(tx: Tx, user: { id: Uuid; name: string; email: string }, now: Date): Promise<boolean> {
-  return (await tx.run(insert, [user.id, user.name, user.email, now])).length > 0
+export async function insertUser(tx: Tx, user: NewUser, now: Date): Promise<boolean> {
+  return (await tx.run(insert, [user.id, user.name, user.email, now, user.emailVerified])).length > 0
+}
+
+type NewUser = Pick<User, 'id' | 'name' | 'email' | 'emailVerified'>
+
+/** From now on the address is theirs. */
+export async function setEmailVerified(queries: Queries, id: Uuid, now: Date): Promise<void> {
+  await queries.run(setVerified, [id, now])
+}
+
+/** No password, no second factor, no session. */
+export async function removeWaysIn(tx: Tx, userId: Uuid, now: Date): Promise<void> {
+  await tx.run(deletePassword, [userId])
+  await removeTwoFactor(tx, userId, now)
+  await tx.run(deleteSessions, [userId])
 }
 
 /** For a user without a password. `id` is the row's own. */

@@ -31,19 +31,6 @@ const keyArrays = (keys: readonly IdempotencyKey[]) => [
   keys.map((each) => each.key),
 ]
 
-const findWritten = statement(
-  'find_written_messages',
-  `select message.id
-  from unnest($1::uuid[], $2::uuid[]) as wanted (account_id, id)
-  join message on message.account_id = wanted.account_id and message.id = wanted.id`,
-)
-
-/** Which of these messages are there: after a lost connection the commit may have been done. */
-export async function findWrittenMessages(queries: Queries, ids: readonly { accountId: Uuid; id: Uuid }[]): Promise<Set<Uuid>> {
-  const rows = await queries.run<{ id: Uuid }>(findWritten, [ids.map((each) => each.accountId), ids.map((each) => each.id)])
-  return new Set(rows.map((row) => row.id))
-}
-
 const findQuotable = statement(
   'find_quotable_messages',
   `select wanted.ord::integer as ord

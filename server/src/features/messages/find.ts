@@ -1,13 +1,13 @@
 import type { Uuid } from '../../base/id.ts'
 import { type Refusal, refusal } from '../../base/refusal.ts'
 import { ok, type Result, refused } from '../../base/result.ts'
-import type { Database } from '../../platform/database/database.ts'
+import type { Queries } from '../../platform/database/database.ts'
 import { listChannels } from '../channels/public.ts'
 import { findByWamid, findMessage } from './store.ts'
 
 /** The message of this account and mode that upstream calls so, whichever of its numbers it is of. */
 export async function messageOfWamid(
-  { database }: { database: Database },
+  { database }: { database: Queries },
   { accountId, livemode, wamid }: { accountId: Uuid; livemode: boolean; wamid: string },
 ): Promise<Result<Uuid, Refusal>> {
   const channels = await listChannels(database, accountId)

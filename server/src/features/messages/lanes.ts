@@ -29,6 +29,8 @@ import type { UpstreamFiles } from './upstream-files.ts'
 
 /** The lane that fetches files. */
 export { type FileLanes, type FilesDeps, startFiles } from './file-lanes.ts'
+/** What a restored database holds back. */
+export { holdRestoredSends } from './hold-restored.ts'
 /** Whom the lanes may send to. */
 export { simulatedUpstream } from './simulate.ts'
 export { graphUpstream } from './upstream.ts'

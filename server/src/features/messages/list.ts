@@ -3,13 +3,13 @@ import { lowestUuidAt, type Uuid } from '../../base/id.ts'
 import type { JsonText } from '../../base/json.ts'
 import { invalidField, type Refusal, refusal } from '../../base/refusal.ts'
 import { ok, type Result, refused } from '../../base/result.ts'
-import type { Database, Queries } from '../../platform/database/database.ts'
+import type { Queries } from '../../platform/database/database.ts'
 import { findContactsById, findPeople, idsOf, type Recipient, recipientOf, recipientWords } from '../contacts/public.ts'
 import type { Message, MessageSource, MessageStatus } from './message.ts'
 import { findMessage, listMessages } from './store.ts'
 import { messageJson } from './wire.ts'
 
-type Deps = { database: Database }
+type Deps = { database: Queries }
 
 export type ListWanted = {
   accountId: Uuid

@@ -3,6 +3,7 @@ import { parseId } from '../../base/id.ts'
 import { invalidField } from '../../base/refusal.ts'
 import { limits } from '../../limits.ts'
 import type { Database } from '../../platform/database/database.ts'
+import { type Reads, readingAs } from '../../platform/database/reads.ts'
 import { answer, refuse } from '../../platform/http/answer.ts'
 import { limit, listOf, startingAfter } from '../../platform/http/paging.ts'
 import { parseTime, query, time, timeWords } from '../../platform/http/query.ts'
@@ -13,7 +14,7 @@ import type { MessageStatus } from './message.ts'
 import { type SendRouteDeps, sendRoutes } from './send-routes.ts'
 import { MessageSchema, messageExample } from './wire.ts'
 
-type Deps = { database: Database } & SendRouteDeps
+type Deps = { database: Database; reads: Reads } & SendRouteDeps
 
 const message = component(MessageSchema)
 const oneOf = (values: readonly string[]) => Type.Unsafe<string>({ type: 'string', enum: values })
@@ -62,7 +63,7 @@ function readRoutes(v1: HttpServer, deps: Deps): void {
       const until = asked.until === undefined ? null : parseTime(asked.until)
       if (asked.since !== undefined && since === null) return refuse(reply, invalidField('since', `This must be ${timeWords}.`))
       if (asked.until !== undefined && until === null) return refuse(reply, invalidField('until', `This must be ${timeWords}.`))
-      const page = await listPage(deps, {
+      const page = await listPage(readingAs(deps, caller.accountId), {
         accountId: caller.accountId,
         livemode: caller.livemode,
         limit: asked.limit ?? limits.listLimitDefault,
@@ -94,7 +95,7 @@ function readRoutes(v1: HttpServer, deps: Deps): void {
       },
     },
     async ({ caller, params }, reply) => {
-      const found = await readMessage(deps, caller.accountId, caller.livemode, parseId('msg', params.id))
+      const found = await readMessage(readingAs(deps, caller.accountId), caller.accountId, caller.livemode, parseId('msg', params.id))
       reply.header('content-type', json)
       return answer(reply, found) as never
     },

@@ -211,6 +211,26 @@ export async function markSendsUnknown(tx: Tx, attempts: readonly Attempt[]): Pr
   if (attempts.length > 0) await tx.run(markUnknown, attemptArrays(attempts))
 }
 
+const hold = statement(
+  'hold_queued_sends',
+  `with held as (
+    select account_id, message_id from send_queue
+    where state = 0 and accepted_at <= $1
+    order by account_id, message_id
+    limit $2
+    for update)
+  update send_queue set state = 2, attempt = send_queue.attempt + 1, intent_at = coalesce(intent_at, accepted_at)
+  from held where send_queue.account_id = held.account_id and send_queue.message_id = held.message_id
+  returning send_queue.account_id, send_queue.message_id, send_queue.attempt, send_queue.intent_at`,
+)
+
+/** Marks waiting sends as unknown that were accepted until then, as if each had been tried once more, and returns them. */
+export async function holdQueuedSends(tx: Tx, acceptedUntil: Date, most: number): Promise<(Attempt & { intentAt: Date })[]> {
+  type Row = { account_id: Uuid; message_id: Uuid; attempt: number; intent_at: Date }
+  const rows = await tx.run<Row>(hold, [acceptedUntil, most])
+  return rows.map((row) => ({ ...attemptOf(row), intentAt: row.intent_at }))
+}
+
 const findOrphans = statement(
   'find_orphaned_sends',
   // Intents of an earlier epoch: their owner died, or gave the shard away, with them in flight. And old ones of our own: no

@@ -1,7 +1,7 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../../test/support/database.ts'
 import { type LossyConnection, lossyConnection } from '../../../test/support/lossy-connection.ts'
-import { newStage, person, type Stage, sql, textTo } from '../../../test/support/stage.ts'
+import { newStage, noTemplates, person, type Stage, sql, textTo } from '../../../test/support/stage.ts'
 import { findUsageDifferences } from '../../../test/support/usage-differences.ts'
 import { manualClock, systemClock } from '../../base/clock.ts'
 import { formatId, newUuid, type Uuid } from '../../base/id.ts'
@@ -12,6 +12,7 @@ import type { Wamid } from './message.ts'
 import { sendMessages } from './send.ts'
 import type { LaneHint } from './send-queue.ts'
 import type { Send } from './send-request.ts'
+import { createSender } from './sender.ts'
 import { writeAccepted } from './write-accepted.ts'
 
 // Today, because the test database has today's partitions.
@@ -314,4 +315,95 @@ describe('a commit whose answer was lost', () => {
     expect(again.size).toBe(0)
     expect(await countOf('send_queue')).toBe(1)
   })
+})
+
+describe('a connection that is cut while its commit executes', () => {
+  /** Holds every commit that queues a send, until it is released; `waiting` resolves when so many sessions wait for anything. */
+  async function heldCommits() {
+    await sql(
+      own.database,
+      `create or replace function hold_commit() returns trigger language plpgsql as
+        'begin perform pg_advisory_xact_lock_shared(4711); return null; end'`,
+    )
+    await sql(
+      own.database,
+      `create constraint trigger hold_commit after insert on send_queue deferrable initially deferred for each row execute function hold_commit()`,
+    )
+    const gate = Promise.withResolvers<void>()
+    const closed = Promise.withResolvers<void>()
+    const held = own.database.transaction(async (tx) => {
+      await sql(tx, 'select pg_advisory_xact_lock(4711)')
+      closed.resolve()
+      await gate.promise
+    })
+    await closed.promise
+    const waiting = (sessions: number) =>
+      vi.waitFor(async () => {
+        const rows = await sql<{ n: number }>(
+          own.database,
+          `select count(distinct pid) as n from pg_locks join pg_database on pg_database.oid = pg_locks.database where not granted and datname = current_database()`,
+        )
+        expect(rows[0]?.n).toBe(sessions)
+      }, 5_000)
+    const release = async () => {
+      gate.resolve()
+      await held
+      await sql(own.database, 'drop trigger hold_commit on send_queue')
+    }
+    return { waiting, release }
+  }
+
+  const sending = () => createSender({ ...deps(overLossy), observe: () => {}, readCategories: noTemplates })
+
+  // rule: send 1
+  test.each(['k', undefined])(
+    'is answered as accepted and written once, with its neighbours, and later sends go on (key %s)',
+    async (key) => {
+      const commits = await heldCommits()
+      const send = sending()
+      lossy.cutDuringCommits(1)
+      const one = text(ana, key === undefined ? {} : { key })
+      const together = Promise.all([send(one), send(text(bia)), send(text('4915112345679', { livemode: false }))])
+      await commits.waiting(2)
+      const later = send(text(bia))
+      await commits.release()
+      const results = [...(await together), await later]
+      expect(results.map(codeOf)).toEqual(['ok', 'ok', 'ok', 'ok'])
+      expect(results.map((each) => each.ok && each.value.replayed)).toEqual([false, false, false, false])
+      expect(JSON.parse(bodyOf(results[0]))).toMatchObject({ id: formatId('msg', one.id), status: 'queued' })
+      expect(await counts()).toEqual([4, 4, key === undefined ? 0 : 1])
+      expect(codeOf(await send(text(ana)))).toBe('ok')
+      if (key !== undefined) expect(bodyOf(await send(text(ana, { key })))).toBe(bodyOf(results[0]))
+    },
+  )
+
+  test('is never refused for what changed meanwhile: it is written and will leave', async () => {
+    const commits = await heldCommits()
+    lossy.cutDuringCommits(1)
+    const one = sending()(text(ana))
+    await commits.waiting(2)
+    await suspendAccount({ database: own.database, clock }, stage.accountId)
+    await commits.release()
+    expect(codeOf(await one)).toBe('ok')
+    expect(await counts()).toEqual([1, 1, 0])
+  })
+
+  test('wakes the lanes of what was written', async () => {
+    const commits = await heldCommits()
+    lossy.cutDuringCommits(1)
+    const one = sending()(text(ana))
+    await commits.waiting(2)
+    await commits.release()
+    await one
+    expect(woken).toMatchObject([{ channelId: stage.channelId, livemode: true }])
+  })
+})
+
+test('a send whose message is there already, by an earlier try, is accepted and written no second time', async () => {
+  const one = text(ana)
+  const [first] = await send(one)
+  const [again, neighbour] = await send(one, text(bia))
+  expect([again, neighbour].map(codeOf)).toEqual(['ok', 'ok'])
+  expect(again).toEqual(first)
+  expect(await counts()).toEqual([2, 2, 0])
 })

@@ -8,9 +8,10 @@ import { ok, type Result, refused } from '../../base/result.ts'
 import { limits } from '../../limits.ts'
 import type { Database, Tx } from '../../platform/database/database.ts'
 import { shardOf } from '../../platform/lanes/shard.ts'
-import { type Contact, createPeople, findContactsById } from '../contacts/public.ts'
+import { type Contact, createPeople } from '../contacts/public.ts'
 import type { WantedTemplate } from '../templates/public.ts'
-import { type AcceptedSend, findAnswers, findWrittenMessages, placeOf } from './accept-store.ts'
+import { type AcceptedSend, placeOf } from './accept-store.ts'
+import { answerWritten, replay } from './answered-before.ts'
 import { explain } from './explain.ts'
 import { factsForSends, type Known } from './facts.ts'
 import type { FileFetch } from './file-fetch.ts'
@@ -19,7 +20,6 @@ import { type MediaKind, type Message, nothingYet } from './message.ts'
 import { refusalFor } from './rules.ts'
 import type { LaneHint } from './send-queue.ts'
 import type { Send } from './send-request.ts'
-import { findMessage } from './store.ts'
 import { testCourse } from './test-number.ts'
 import { messageJson } from './wire.ts'
 import { writeAccepted } from './write-accepted.ts'
@@ -35,66 +35,71 @@ export type SendResult = Result<SendAnswer, SendRefusal>
 export type SendDeps = { database: Database; clock: Clock; wakeLanes: (lanes: readonly LaneHint[]) => void }
 
 /**
- * Accepts sends: the message, its queue row and its idempotency row commit together or not at all, before this answers. In the
- * order asked. Sends of one list that share an idempotency key are one send (rule: send 1).
+ * Accepts sends: the message, its queue row and its idempotency row commit together or not at all, before this resolves. In the
+ * order asked. Sends of one list that share an idempotency key are one send (rule: send 1). A message that is there already is one of
+ * these sends, written by an earlier try: it is accepted.
  */
 export async function sendMessages(deps: SendDeps, sends: readonly Send[]): Promise<SendResult[]> {
-  const results = new Map<Send, SendResult>()
-  // Each round settles at least the first of each key, so that the rounds end.
-  for (let open = [...sends]; open.length > 0; open = open.filter((send) => !results.has(send))) {
-    const [leaders, followers] = splitByKey(open)
-    const round = await deps.database.repeatable((tx, attempt) => accept(tx, deps.clock, leaders, attempt))
-    for (const [send, result] of round.results) results.set(send, result)
-    for (const [send, leader] of followers) {
-      const followed = follow(send, leader, present(results.get(leader), 'each leader was settled'))
-      if (followed !== null) results.set(send, followed)
-    }
-    crashpoint('after_accept')
-    deps.wakeLanes(round.lanes)
-  }
-  return sends.map((send) => present(results.get(send), 'each send was settled'))
+  const { results, lanes } = await deps.database.repeatable((tx, attempt) => accept(tx, deps.clock, sends, attempt))
+  crashpoint('after_accept')
+  deps.wakeLanes(lanes)
+  // The key of such a send was taken a moment ago, and forgotten before it could be read: its caller may repeat.
+  return sends.map((send) => results.get(send) ?? refused(notSettled))
 }
 
-function splitByKey(sends: readonly Send[]): [Send[], [Send, Send][]] {
-  const leaders = new Map<string, Send>()
-  const followers: [Send, Send][] = []
-  for (const send of sends) {
-    const place = send.idempotency === null ? send.id : placeOf({ ...send, key: send.idempotency.key })
-    const leader = leaders.get(place)
-    if (leader === undefined) leaders.set(place, send)
-    else followers.push([send, leader])
-  }
-  return [[...leaders.values()], followers]
-}
+const notSettled = refusal('internal_error', 'This send was not accepted. Retrying with the same Idempotency-Key is safe.')
 
-/** What a second send with the same key gets. Null: it is on its own, because a refusal is not kept and its body is another one. */
-function follow(send: Send, leader: Send, result: SendResult): SendResult | null {
-  if (!sameBody(send, present(leader.idempotency, 'leaders with followers have a key').bodyHash))
-    return result.ok ? refused(otherBody) : null
-  return result.ok ? ok({ ...result.value, replayed: true }) : result
-}
+type Accepted = { results: Map<Send, SendResult>; lanes: LaneHint[] }
 
-// rule: send 2
-export const otherBody = refusal('idempotency_conflict', 'This Idempotency-Key was used with a different body in the last 24 hours.')
-
-const sameBody = (send: Send, hash: Buffer) => send.idempotency?.bodyHash.equals(hash) === true
-
-type Round = { results: Map<Send, SendResult>; lanes: LaneHint[] }
-
-async function accept(tx: Tx, clock: Clock, sends: readonly Send[], attempt: number): Promise<Round> {
+async function accept(tx: Tx, clock: Clock, sends: readonly Send[], attempt: number): Promise<Accepted> {
   const now = clock.now()
-  const results = attempt === 1 ? new Map<Send, SendResult>() : await acceptedBefore(tx, sends)
-  const fresh = sends.filter((send) => !results.has(send))
-  const [facts] = await Promise.all([factsForSends(tx, now, fresh), replay(tx, fresh, results, now)])
-  const leaving: { send: Send; known: Known }[] = []
-  fresh.forEach((send, i) => {
-    if (results.has(send)) return
+  const results = new Map<Send, SendResult>()
+  const isOpen = (send: Send) => !results.has(send)
+  const lanes = attempt === 1 ? [] : await answerWritten(tx, sends, results)
+  const leaving = await judge(tx, sends.filter(isOpen), results, now)
+  lanes.push(...(await write(tx, clock, firstOfEachKey(leaving), { results, now })))
+  const left = sends.filter(isOpen)
+  // Ours, written by an earlier try after all; then those that share a key, or lost it to another request a moment ago.
+  if (left.length > 0) lanes.push(...(await answerWritten(tx, left, results)))
+  await replay(tx, left.filter(isOpen), results, now)
+  return { results, lanes }
+}
+
+type Leaving = { send: Send; known: Known }
+
+/** Fills `results` with what is refused, or was answered before, and returns the sends that may leave. */
+async function judge(tx: Tx, sends: readonly Send[], results: Map<Send, SendResult>, now: Date): Promise<Leaving[]> {
+  const [facts] = await Promise.all([factsForSends(tx, now, sends), replay(tx, sends, results, now)])
+  return sends.flatMap((send, i) => {
+    if (results.has(send)) return []
     const known = present(facts[i], 'one for each send')
     const code = refusalFor(send.type === 'template', known, now)
-    if (code === null) leaving.push({ send, known })
+    if (code === null) return [{ send, known }]
     // rule: send 4. A refusal is not written under the key.
-    else results.set(send, refused({ ...explain(code, known.missing), unread: known.unread }))
+    results.set(send, refused({ ...explain(code, known.missing), unread: known.unread }))
+    return []
   })
+}
+
+/** The first of each key; the others are answered by what it wrote. */
+function firstOfEachKey(leaving: readonly Leaving[]): Leaving[] {
+  const places = new Set<string>()
+  return leaving.filter(({ send }) => {
+    if (send.idempotency === null) return true
+    const place = placeOf({ ...send, key: send.idempotency.key })
+    if (places.has(place)) return false
+    places.add(place)
+    return true
+  })
+}
+
+/** Writes sends that may leave, fills `results` with those that were written, and returns their lanes. */
+async function write(
+  tx: Tx,
+  clock: Clock,
+  leaving: readonly Leaving[],
+  { results, now }: { results: Map<Send, SendResult>; now: Date },
+): Promise<LaneHint[]> {
   const contacts = await contactsFor(tx, clock, leaving)
   const accepted = leaving.map(({ send, known }, i) => acceptedSend(send, known, present(contacts[i], 'one for each send'), now))
   const written = await writeAccepted(tx, accepted, now)
@@ -103,45 +108,7 @@ async function accept(tx: Tx, clock: Clock, sends: readonly Send[], attempt: num
     const each = present(accepted[i], 'one for each send')
     if (written.has(each.message.id)) results.set(send, ok({ body: each.answer, replayed: false }))
   })
-  // Whoever was not written lost its key to another request a moment ago, and is answered by what that one wrote.
-  await replay(tx, sends, results, now)
-  return { results, lanes: accepted.filter((each) => written.has(each.message.id)).map(laneOf) }
-}
-
-/** After a lost connection: what the first try wrote is accepted, and answered as it would have been. */
-async function acceptedBefore(tx: Tx, sends: readonly Send[]): Promise<Map<Send, SendResult>> {
-  const results = new Map<Send, SendResult>()
-  const written = await findWrittenMessages(tx, sends)
-  for (const send of sends.filter((each) => written.has(each.id))) {
-    const message = present(await findMessage(tx, send.accountId, send.livemode, send.id), 'it was found a moment ago')
-    const [contact] = await findContactsById(tx, [{ accountId: send.accountId, id: message.contactId }])
-    results.set(send, ok({ body: messageJson(asQueued(message), present(contact, 'a message has its contact')), replayed: false }))
-  }
-  return results
-}
-
-const asQueued = (message: Message): Message => ({
-  ...message,
-  status: 'queued',
-  wamid: null,
-  pricing: null,
-  error: null,
-  sentAt: null,
-  deliveredAt: null,
-  readAt: null,
-})
-
-/** rule: send 1, send 2. Answers what was answered before; fills `results` for sends whose key is known. */
-async function replay(tx: Tx, sends: readonly Send[], results: Map<Send, SendResult>, now: Date): Promise<void> {
-  const keyed = sends.flatMap((send) =>
-    send.idempotency === null || results.has(send) ? [] : [{ ...send, key: send.idempotency.key, send }],
-  )
-  const answers = await findAnswers(tx, keyed, now)
-  keyed.forEach(({ send }, i) => {
-    const answer = answers[i]
-    if (!answer) return
-    results.set(send, sameBody(send, answer.body_hash) ? ok({ body: answer.response, replayed: true }) : refused(otherBody))
-  })
+  return accepted.filter((each) => written.has(each.message.id)).map(laneOf)
 }
 
 async function contactsFor(

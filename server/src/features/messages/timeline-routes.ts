@@ -2,8 +2,9 @@ import { Type } from 'typebox'
 import type { Clock } from '../../base/clock.ts'
 import { formatId, parseId } from '../../base/id.ts'
 import { ok } from '../../base/result.ts'
-import type { Database } from '../../platform/database/database.ts'
+import { type Reads, readingAs } from '../../platform/database/reads.ts'
 import { answer } from '../../platform/http/answer.ts'
+import { mayDo } from '../../platform/http/caller.ts'
 import { query } from '../../platform/http/query.ts'
 import { errors } from '../../platform/http/schema.ts'
 import type { HttpServer } from '../../platform/http/server.ts'
@@ -12,7 +13,7 @@ import { readTimeline } from './timeline.ts'
 import { timelineJson, timelineSchema } from './timeline-wire.ts'
 
 /** The page of one message, and the way to it; of the console alone. */
-export function timelineRoutes(account: HttpServer, deps: { database: Database; clock: Clock }): void {
+export function timelineRoutes(account: HttpServer, deps: { reads: Reads; clock: Clock }): void {
   account.get(
     '/messages/:id/timeline',
     {
@@ -27,9 +28,10 @@ export function timelineRoutes(account: HttpServer, deps: { database: Database; 
     },
     async ({ caller, params }, reply) => {
       const wanted = { accountId: caller.accountId, livemode: caller.livemode, id: parseId('msg', params.id) }
-      const timeline = await readTimeline(deps, wanted)
+      const timeline = await readTimeline(readingAs(deps, caller.accountId), wanted)
       reply.header('content-type', 'application/json; charset=utf-8')
-      return answer(reply, timeline.ok ? ok(JSON.stringify(timelineJson(timeline.value))) : timeline) as never
+      const shown = { wholeUrls: mayDo(caller, 'webhooks:write') }
+      return answer(reply, timeline.ok ? ok(JSON.stringify(timelineJson(timeline.value, shown))) : timeline) as never
     },
   )
 
@@ -46,7 +48,11 @@ export function timelineRoutes(account: HttpServer, deps: { database: Database; 
       },
     },
     async ({ caller, query: { wamid } }, reply) => {
-      const found = await messageOfWamid(deps, { accountId: caller.accountId, livemode: caller.livemode, wamid })
+      const found = await messageOfWamid(readingAs(deps, caller.accountId), {
+        accountId: caller.accountId,
+        livemode: caller.livemode,
+        wamid,
+      })
       return answer(reply, found.ok ? ok({ id: formatId('msg', found.value) }) : found)
     },
   )

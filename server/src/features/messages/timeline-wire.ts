@@ -28,7 +28,10 @@ const attempt = Type.Object({
 const delivery = Type.Object({
   id: Type.String(),
   webhook_id: Type.String(),
-  url: Type.Unsafe<string | null>({ type: ['string', 'null'], description: 'Null: the webhook was removed.' }),
+  url: Type.Unsafe<string | null>({
+    type: ['string', 'null'],
+    description: 'Without `webhooks:write` its origin only: the rest may hold a token. Null: the webhook was removed.',
+  }),
   status: oneOf(['pending', 'succeeded', 'failed', 'canceled']),
   next_attempt_at: timeOrNull,
   attempts: Type.Array(attempt),
@@ -94,10 +97,15 @@ export const timelineSchema = Type.Object({
 
 type Entry = { kind: string; at: string; [field: string]: unknown }
 
-/** One ordered list of all that happened. Pure. */
-export function timelineJson(timeline: Timeline) {
+/** One ordered list of all that happened. Pure. The address of a webhook may hold a token: `wholeUrls` is for who may see webhooks. */
+export function timelineJson(timeline: Timeline, { wholeUrls }: { wholeUrls: boolean }) {
   const { message, diagnosis, events } = timeline
-  const entries = [...ownEntries(timeline), ...timeline.attempts.map(callEntry), ...statusEntries(timeline), ...events.map(eventEntry)]
+  const entries = [
+    ...ownEntries(timeline),
+    ...timeline.attempts.map(callEntry),
+    ...statusEntries(timeline),
+    ...events.map((each) => eventEntry(each, wholeUrls)),
+  ]
   return {
     object: 'message_timeline' as const,
     message_id: formatId('msg', message.id),
@@ -180,15 +188,16 @@ function statusEntries({ message }: Timeline): Entry[] {
   )
 }
 
-function eventEntry({ id, type, createdAt, deliveries }: ToldEvent): Entry {
-  return { kind: 'event', at: createdAt.toISOString(), id: formatId('evt', id), type, deliveries: deliveries.map(deliveryJson) }
+function eventEntry({ id, type, createdAt, deliveries }: ToldEvent, wholeUrls: boolean): Entry {
+  const told = deliveries.map((each) => deliveryJson(each, wholeUrls))
+  return { kind: 'event', at: createdAt.toISOString(), id: formatId('evt', id), type, deliveries: told }
 }
 
-function deliveryJson({ id, webhookId, url, status, nextAt, attempts }: ToldEvent['deliveries'][number]) {
+function deliveryJson({ id, webhookId, url, status, nextAt, attempts }: ToldEvent['deliveries'][number], wholeUrls: boolean) {
   return {
     id: formatId('dlv', id),
     webhook_id: formatId('whk', webhookId),
-    url,
+    url: url === null || wholeUrls ? url : new URL(url).origin,
     status,
     next_attempt_at: iso(nextAt),
     attempts: attempts.map((each) => ({

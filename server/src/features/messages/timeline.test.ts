@@ -116,7 +116,7 @@ describe('the order of a timeline', () => {
     )
     const timeline = await timelineOf(id)
     const early = { ...timeline, message: { ...timeline.message, createdAt: new Date('2026-11-28T12:00:00.300Z') } }
-    const { entries } = timelineJson(early)
+    const { entries } = timelineJson(early, { wholeUrls: true })
     expect(entries.map((each) => each.status ?? each.kind)).toEqual(['accepted', 'queued', 'sent', 'failed'])
   })
 })

@@ -2,7 +2,7 @@ import type { Clock } from '../../base/clock.ts'
 import type { Uuid } from '../../base/id.ts'
 import { type Refusal, refusal } from '../../base/refusal.ts'
 import { ok, type Result, refused } from '../../base/result.ts'
-import type { Database } from '../../platform/database/database.ts'
+import type { Queries } from '../../platform/database/database.ts'
 import { suspendedAmong } from '../accounts/public.ts'
 import { findChannels } from '../channels/public.ts'
 import { eventsOfSubject } from '../webhooks/public.ts'
@@ -12,7 +12,7 @@ import { findMessage } from './store.ts'
 import type { TimelineFacts, Waiting, WaitingBecause } from './timeline-facts.ts'
 import { countAhead, findAttempts, findFetch, findQueued, type QueuedNow } from './timeline-store.ts'
 
-type Deps = { database: Database; clock: Clock }
+type Deps = { database: Queries; clock: Clock }
 
 /** Everything that is known of one message, and the answer. */
 export type Timeline = TimelineFacts & { diagnosis: Diagnosis }
@@ -36,7 +36,7 @@ export async function readTimeline(
   return ok({ ...known, diagnosis: diagnose(known) })
 }
 
-async function whyItWaits(database: Database, message: Message, queued: QueuedNow, now: Date): Promise<Waiting> {
+async function whyItWaits(database: Queries, message: Message, queued: QueuedNow, now: Date): Promise<Waiting> {
   if (queued.state === 1) return { ...queued, because: 'being_sent', ahead: null }
   if (queued.state === 2) return { ...queued, because: 'unknown_outcome', ahead: null }
   const { accountId, channelId } = message

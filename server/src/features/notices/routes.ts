@@ -6,6 +6,7 @@ import { refusal } from '../../base/refusal.ts'
 import { limits } from '../../limits.ts'
 import { refuse } from '../../platform/http/answer.ts'
 import { readRawBodies } from '../../platform/http/body.ts'
+import { createRateWindows } from '../../platform/http/rate-window.ts'
 import type { HttpServer } from '../../platform/http/server.ts'
 import { noticeIsSigned } from '../../platform/upstream/signature.ts'
 import type { RawNotice } from './store.ts'
@@ -22,6 +23,8 @@ export type NoticeRoutesDeps = {
 export type NoticeRouteObservation = { kind: 'notices.wrong_signature'; bytes: number } | { kind: 'notices.not_kept'; message: string }
 
 const path = '/upstream/notices'
+/** Lines of the log in a minute. */
+const wrongSignaturesToldMax = 60
 
 /** Where upstream posts its notices: checked over the raw bytes, written down, and only then answered (rule: receive 1). */
 export function noticeRoutes(app: HttpServer, deps: NoticeRoutesDeps): void {
@@ -35,15 +38,18 @@ export function noticeRoutes(app: HttpServer, deps: NoticeRoutesDeps): void {
     return reply.type('text/plain').header('x-content-type-options', 'nosniff').send(challenge)
   })
 
+  // Anybody can make us write this line: a flood of them must not fill the disk.
+  const wrongSignatures = createRateWindows({ clock: deps.clock, max: wrongSignaturesToldMax, windowMs: limits.rateWindowMs, keysMax: 1 })
   void app.register(async (scope) => {
     readRawBodies(scope, limits.noticeBytesMax)
-    scope.post(path, { schema: { hide: true } }, async (request, reply) => {
+    scope.post(path, { bodyLimit: limits.noticeBytesMax, schema: { hide: true } }, async (request, reply) => {
       const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
       const signature = request.headers['x-hub-signature-256']
       if (!noticeIsSigned(body, typeof signature === 'string' ? signature : undefined, deps.appSecrets)) {
-        deps.observe({ kind: 'notices.wrong_signature', bytes: body.length })
+        if (wrongSignatures('').admitted) deps.observe({ kind: 'notices.wrong_signature', bytes: body.length })
         return refuse(reply, refusal('unauthorized', 'The signature is not of these bytes.'))
       }
+      scope.vouchFor(request.ip)
       const now = deps.clock.now()
       try {
         await deps.keep({ id: newUuid(now), livemode: true, accountId: null, body, dueAt: now, receivedAt: now })

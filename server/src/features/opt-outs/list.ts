@@ -1,7 +1,7 @@
 import { present } from '../../base/assert.ts'
 import type { Uuid } from '../../base/id.ts'
 import { canonicalPhone } from '../../base/phone.ts'
-import type { Database, Queries } from '../../platform/database/database.ts'
+import type { Queries } from '../../platform/database/database.ts'
 import { type Contact, findContactsById, findPeople, type Recipient } from '../contacts/public.ts'
 import type { OptOut } from './opt-out.ts'
 import { findPlace, selectOptOuts } from './store.ts'
@@ -13,7 +13,7 @@ type Wanted = { accountId: Uuid; livemode: boolean; limit: number; startingAfter
  * that order whether or not its person has opted out, so no page is moved by what comes and goes meanwhile.
  */
 export async function listOptOuts(
-  { database }: { database: Database },
+  { database }: { database: Queries },
   wanted: Wanted,
 ): Promise<{ items: { optOut: OptOut; contact: Contact }[]; hasMore: boolean }> {
   const after = wanted.startingAfter === null ? null : await placeOfRecipient(database, wanted, wanted.startingAfter)

@@ -4,6 +4,7 @@ import { invalidField } from '../../base/refusal.ts'
 import { ok } from '../../base/result.ts'
 import { limits } from '../../limits.ts'
 import type { Database } from '../../platform/database/database.ts'
+import { type Reads, readingAs } from '../../platform/database/reads.ts'
 import { answer, refuse } from '../../platform/http/answer.ts'
 import { limit, listOf } from '../../platform/http/paging.ts'
 import { query } from '../../platform/http/query.ts'
@@ -15,7 +16,7 @@ import { listOptOuts } from './list.ts'
 import { optPersonOut } from './set.ts'
 import { optOutDeletedSchema, optOutJson, optOutRequestSchema, optOutSchema, personJson } from './wire.ts'
 
-type Deps = { database: Database; clock: Clock }
+type Deps = { database: Database; reads: Reads; clock: Clock }
 
 const config = { access: { scope: 'opt_outs:write', testKeys: true } }
 const tags = ['Marketing opt-outs']
@@ -105,7 +106,12 @@ function listRoute(v1: HttpServer, deps: Deps): void {
       const startingAfter = asked.starting_after === undefined ? null : recipientOf(asked.starting_after)
       if (asked.starting_after !== undefined && startingAfter === null) return refuse(reply, invalidField('starting_after', recipientWords))
       const { accountId, livemode } = caller
-      const page = await listOptOuts(deps, { accountId, livemode, limit: asked.limit ?? limits.listLimitDefault, startingAfter })
+      const page = await listOptOuts(readingAs(deps, accountId), {
+        accountId,
+        livemode,
+        limit: asked.limit ?? limits.listLimitDefault,
+        startingAfter,
+      })
       return {
         object: 'list' as const,
         data: page.items.map((each) => optOutJson(each.optOut, each.contact)),

@@ -1,3 +1,5 @@
+import { withoutAccents } from '../../base/accents.ts'
+
 /** Words that, as a whole message, mean that a person wants no marketing; without accents, in capitals. */
 const words: ReadonlySet<string> = new Set([
   'PARAR',
@@ -20,9 +22,7 @@ const longest = Math.max(...[...words].map((word) => word.length))
 export function isOptOutWord(text: string): boolean {
   // A word with accents may have twice its letters; nothing else needs a closer look.
   if (text.length > 4 * longest) return false
-  const plain = text
-    .normalize('NFD')
-    .replaceAll(/\p{M}/gu, '')
+  const plain = withoutAccents(text)
     .trim()
     .replace(/[.!]+$/, '')
     .trim()

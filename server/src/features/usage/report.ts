@@ -3,12 +3,12 @@ import type { Clock } from '../../base/clock.ts'
 import type { Uuid } from '../../base/id.ts'
 import { invalidField, type Refusal } from '../../base/refusal.ts'
 import { ok, type Result, refused } from '../../base/result.ts'
-import type { Database } from '../../platform/database/database.ts'
+import type { Queries } from '../../platform/database/database.ts'
 import { franchiseOf } from '../accounts/public.ts'
 import { readUsage } from './store.ts'
 import { figuresOf, type UsageJson, usageJson } from './wire.ts'
 
-type Deps = { database: Database; clock: Clock }
+type Deps = { database: Queries; clock: Clock }
 
 /**
  * What an account used in a month, in this one where `month` is null. The figures are those of this moment: a past month still follows what

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { parseMonth } from '../../base/brasilia.ts'
 import type { Clock } from '../../base/clock.ts'
-import type { Database } from '../../platform/database/database.ts'
+import { type Reads, readingAs } from '../../platform/database/reads.ts'
 import { answer } from '../../platform/http/answer.ts'
 import { query } from '../../platform/http/query.ts'
 import { component, errors } from '../../platform/http/schema.ts'
@@ -29,7 +29,7 @@ const months = Type.Object({
 })
 
 /** What the console asks about usage beside the figures of a month. */
-export function usageMonthsRoutes(account: HttpServer, { database }: { database: Database }): void {
+export function usageMonthsRoutes(account: HttpServer, { reads }: { reads: Reads }): void {
   account.get(
     '/usage/months',
     {
@@ -41,12 +41,16 @@ export function usageMonthsRoutes(account: HttpServer, { database }: { database:
         response: { 200: months, ...errors() },
       },
     },
-    async ({ caller }) => ({ object: 'list' as const, data: await listUsageMonths(database, caller.accountId), has_more: false }),
+    async ({ caller }) => ({
+      object: 'list' as const,
+      data: await listUsageMonths(reads.of(caller.accountId), caller.accountId),
+      has_more: false,
+    }),
   )
 }
 
 /** The operation on usage, under /v1. */
-export function usageRoutes(v1: HttpServer, deps: { database: Database; clock: Clock }): void {
+export function usageRoutes(v1: HttpServer, deps: { reads: Reads; clock: Clock }): void {
   v1.addSchema(usageSchema)
   v1.get(
     '/usage',
@@ -62,6 +66,10 @@ export function usageRoutes(v1: HttpServer, deps: { database: Database; clock: C
       },
     },
     async ({ caller, query: asked }, reply) =>
-      answer(reply, await reportUsage(deps, caller.accountId, asked.month === undefined ? null : parseMonth(asked.month)), 200),
+      answer(
+        reply,
+        await reportUsage(readingAs(deps, caller.accountId), caller.accountId, asked.month === undefined ? null : parseMonth(asked.month)),
+        200,
+      ),
   )
 }

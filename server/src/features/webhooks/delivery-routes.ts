@@ -6,6 +6,7 @@ import { invalidField, refusal } from '../../base/refusal.ts'
 import { ok } from '../../base/result.ts'
 import { limits } from '../../limits.ts'
 import type { Database } from '../../platform/database/database.ts'
+import { type Reads, readingAs } from '../../platform/database/reads.ts'
 import { type AnyReply, answer, refuse } from '../../platform/http/answer.ts'
 import { listOf } from '../../platform/http/paging.ts'
 import { parseTime, timeWords } from '../../platform/http/query.ts'
@@ -19,7 +20,7 @@ import { sendSample } from './send-sample.ts'
 import type { DeliveryHint } from './webhook.ts'
 import { webhookExample } from './wire.ts'
 
-type Deps = { database: Database; clock: Clock; wakeDeliveries: (hints: readonly DeliveryHint[]) => void }
+type Deps = { database: Database; reads: Reads; clock: Clock; wakeDeliveries: (hints: readonly DeliveryHint[]) => void }
 
 const config = { access: { scope: 'webhooks:write', testKeys: false } }
 const tags = ['Webhooks']
@@ -55,7 +56,7 @@ function historyRoute(v1: HttpServer, deps: Deps): void {
     async ({ caller, params, query: asked }, reply) => {
       const webhookId = parseId('whk', params.id)
       if (webhookId === null) return refuse(reply, noWebhook)
-      const page = await listHistory(deps, {
+      const page = await listHistory(readingAs(deps, caller.accountId), {
         accountId: caller.accountId,
         webhookId,
         limit: asked.limit ?? limits.listLimitDefault,

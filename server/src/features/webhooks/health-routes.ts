@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { formatId } from '../../base/id.ts'
-import type { Database } from '../../platform/database/database.ts'
+import type { Reads } from '../../platform/database/reads.ts'
 import { listOf } from '../../platform/http/paging.ts'
 import { errors } from '../../platform/http/schema.ts'
 import type { HttpServer } from '../../platform/http/server.ts'
@@ -13,7 +13,7 @@ const health = Type.Object({
 })
 
 /** What the console shows of webhooks beside the contract. */
-export function webhookHealthRoutes(account: HttpServer, { database }: { database: Database }): void {
+export function webhookHealthRoutes(account: HttpServer, { reads }: { reads: Reads }): void {
   account.get(
     '/webhooks/health',
     {
@@ -27,7 +27,7 @@ export function webhookHealthRoutes(account: HttpServer, { database }: { databas
     },
     async ({ caller }) => ({
       object: 'list' as const,
-      data: (await listFailing(database, caller.accountId)).map(({ webhookId, failingSince }) => ({
+      data: (await listFailing(reads.of(caller.accountId), caller.accountId)).map(({ webhookId, failingSince }) => ({
         object: 'webhook_health' as const,
         webhook_id: formatId('whk', webhookId),
         failing_since: failingSince.toISOString(),

@@ -2,11 +2,11 @@ import { formatId, type Uuid } from '../../base/id.ts'
 import type { JsonText } from '../../base/json.ts'
 import { type Refusal, refusal } from '../../base/refusal.ts'
 import { ok, type Result, refused } from '../../base/result.ts'
-import type { Database, Queries } from '../../platform/database/database.ts'
+import type { Queries } from '../../platform/database/database.ts'
 import { type Attempt, type Delivery, type DeliveryFilter, findHistory, listDeliveries } from './history-store.ts'
 import { findWebhook } from './store.ts'
 
-type Deps = { database: Database }
+type Deps = { database: Queries }
 
 export type HistoryWanted = DeliveryFilter & { accountId: Uuid; webhookId: Uuid; limit: number }
 

@@ -5,6 +5,7 @@ import { type Refusal, refusal } from '../../base/refusal.ts'
 import { ok, type Result, refused } from '../../base/result.ts'
 import type { SecretKey } from '../../base/seal.ts'
 import type { Database } from '../../platform/database/database.ts'
+import type { Reads } from '../../platform/database/reads.ts'
 import type { StrangerPolicy } from '../../platform/fetch/stranger-policy.ts'
 import { answer } from '../../platform/http/answer.ts'
 import { listOf } from '../../platform/http/paging.ts'
@@ -32,6 +33,7 @@ export { webhookHealthRoutes } from './health-routes.ts'
 
 type Deps = {
   database: Database
+  reads: Reads
   clock: Clock
   policy: StrangerPolicy
   secretKey: SecretKey

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../../test/support/database.ts'
 import { type LossyConnection, lossyConnection } from '../../../test/support/lossy-connection.ts'
 import { systemClock } from '../../base/clock.ts'
@@ -93,9 +93,9 @@ describe('a transaction', () => {
 describe('repeatable work', () => {
   test('is done again after a serialization failure', async () => {
     const attempts: number[] = []
-    await open().repeatable(async (tx, attempt) => {
+    const strict = { ...own.connection, options: '-c default_transaction_isolation=repeatable\\ read' }
+    await open(strict).repeatable(async (tx, attempt) => {
       attempts.push(attempt)
-      await sql(tx, 'set transaction isolation level repeatable read')
       await sql(tx, 'select * from tally')
       // Someone else changes the row after our snapshot was taken.
       if (attempt === 1) await add(own.database, 'a')
@@ -165,6 +165,74 @@ describe('repeatable work', () => {
     expect(await tally()).toMatchObject({ a: 2 })
   })
 
+  test('is not done again before the commit of the attempt before, which was cut off, has ended', async () => {
+    await sql(own.database, 'create table held (n integer)')
+    await sql(
+      own.database,
+      `create function hold_commit() returns trigger language plpgsql as
+        'begin perform pg_advisory_xact_lock_shared(4711); return null; end'`,
+    )
+    await sql(
+      own.database,
+      'create constraint trigger hold after insert on held deferrable initially deferred for each row execute function hold_commit()',
+    )
+    const gate = Promise.withResolvers<void>()
+    const closed = Promise.withResolvers<void>()
+    const holding = own.database.transaction(async (tx) => {
+      await sql(tx, 'select pg_advisory_xact_lock(4711)')
+      closed.resolve()
+      await gate.promise
+    })
+    await closed.promise
+    lossy.cutDuringCommits(1)
+    const before: number[] = []
+    const held = open(lossy.connection).repeatable(async (tx, attempt) => {
+      before.push((await sql(tx, 'select n from held')).length)
+      if (attempt === 1) await sql(tx, 'insert into held values (1)')
+    })
+    await vi.waitFor(() => expect(seen).toContainEqual({ kind: 'database.retry', attempt: 1, state: 'connection' }))
+    gate.resolve()
+    await Promise.all([holding, held])
+    expect(before).toEqual([0, 1])
+  })
+
+  test('is done again, on another connection, where the server takes no writes any more', async () => {
+    const pids: number[] = []
+    await open(own.connection, 1).repeatable(async (tx, attempt) => {
+      pids.push(await pidOf(tx))
+      if (attempt === 1) await sql(tx, 'set local transaction_read_only = on')
+      await add(tx, 'a')
+    })
+    expect(new Set(pids).size).toBe(2)
+    expect(seen).toContainEqual({ kind: 'database.retry', attempt: 1, state: '25006' })
+    expect(await tally()).toMatchObject({ a: 1 })
+  })
+
+  test.each([
+    ['57014', "set local statement_timeout = '20ms'", 'select pg_sleep(5)'],
+    ['55P03', "set local lock_timeout = '20ms'", "update tally set n = n where name = 'b'"],
+    // One that runs already is not shortened: it is switched off first.
+    ['25P04', "set local transaction_timeout = 0; set local transaction_timeout = '20ms'", 'select pg_sleep(5)'],
+  ])('is done again after a limit of time that the server kept (%s)', async (state, limit, work) => {
+    const locked = Promise.withResolvers<void>()
+    const release = Promise.withResolvers<void>()
+    const holding = own.database.transaction(async (tx) => {
+      await add(tx, 'b')
+      locked.resolve()
+      await release.promise
+    })
+    await locked.promise
+    await open().repeatable(async (tx, attempt) => {
+      if (attempt === 1) await sql(tx, limit)
+      if (attempt === 1) await sql(tx, work)
+      await add(tx, 'a')
+    })
+    release.resolve()
+    await holding
+    expect(seen).toContainEqual({ kind: 'database.retry', attempt: 1, state })
+    expect(await tally()).toMatchObject({ a: 1 })
+  })
+
   test('is given up after five attempts', async () => {
     const attempts: number[] = []
     const stubborn = open().repeatable(async (_tx, attempt) => {
@@ -223,6 +291,96 @@ describe('a lost connection', () => {
     await expect(sql(database, 'select 1')).rejects.toSatisfy((error) => isOutage(error) && sqlState(error) === null)
     lossy.heal()
   })
+})
+
+describe('what the client gave up', () => {
+  const backends = (name: string) =>
+    sql<{ n: number }>(own.database, `select count(*) as n from pg_stat_activity where application_name = $1 and state <> 'idle'`, [name])
+
+  /** Resolves once none of these connections does anything at the server; throws after two seconds. */
+  async function untilNothingRuns(name: string): Promise<void> {
+    const untilMs = performance.now() + 2_000
+    while ((await backends(name))[0]?.n !== 0) {
+      if (performance.now() > untilMs) throw new Error('the server still works for nobody')
+      await sql(own.database, 'select pg_sleep(0.05)')
+    }
+  }
+
+  test.each(['a statement', 'a statement of a transaction'])('ends at the server too: %s', async (what) => {
+    const name = `pombo ${what}`
+    const database = openDatabase({ connection: own.connection, clock: systemClock(), observe: () => {}, name, queryMsMax: 100 })
+    opened.push(database)
+    const asked =
+      what === 'a statement' ? sql(database, 'select pg_sleep(30)') : database.transaction((tx) => sql(tx, 'select pg_sleep(30)'))
+    await expect(asked).rejects.toSatisfy(isOutage)
+    await untilNothingRuns(name)
+  })
+
+  test('also while it waits for a lock that somebody holds', async () => {
+    const name = 'pombo waiting'
+    const database = openDatabase({ connection: own.connection, clock: systemClock(), observe: () => {}, name, queryMsMax: 100 })
+    opened.push(database)
+    await own.database.transaction(async (tx) => {
+      await sql(tx, 'lock table tally')
+      await expect(add(database, 'a')).rejects.toSatisfy(isOutage)
+      await untilNothingRuns(name)
+    })
+  })
+})
+
+describe('the server ends', () => {
+  const settingsOf = async (queries: Queries) => {
+    const rows = await sql<{ name: string; setting: string }>(queries, 'select name, setting from pg_settings where name = any($1)', [
+      ['statement_timeout', 'lock_timeout', 'idle_session_timeout', 'transaction_timeout', 'client_connection_check_interval'],
+    ])
+    return Object.fromEntries(rows.map((row) => [row.name, Number(row.setting)]))
+  }
+
+  test('what takes longer than the client waits, and what a client that stands still has left', async () => {
+    expect(await settingsOf(open())).toEqual({
+      client_connection_check_interval: 1_000,
+      idle_session_timeout: 300_000,
+      lock_timeout: 9_000,
+      statement_timeout: 11_000,
+      transaction_timeout: 60_000,
+    })
+  })
+
+  test('a transaction has its limits from its own first statement on, so that a pooler cannot lose them', async () => {
+    const database = open(own.connection, 1)
+    await sql(database, 'set statement_timeout = 0; set lock_timeout = 0')
+    expect(await database.transaction(settingsOf)).toMatchObject({ statement_timeout: 11_000, lock_timeout: 9_000 })
+  })
+
+  test('a wait for a lock, which is an outage and leaves the transaction’s connection as it is', async () => {
+    const database = openDatabase({
+      ...{ connection: own.connection, clock: systemClock(), observe: () => {} },
+      ...{ connectionsMax: 1, lockMsMax: 50 },
+    })
+    opened.push(database)
+    const pid = await pidOf(database)
+    await own.database.transaction(async (tx) => {
+      await sql(tx, 'lock table tally')
+      await expect(database.transaction((each) => add(each, 'a'))).rejects.toSatisfy(
+        (error) => sqlState(error) === '55P03' && isOutage(error),
+      )
+    })
+    expect(await pidOf(database)).toBe(pid)
+  })
+})
+
+test('a server that has no connection left is an outage that is told soon, and over when it has some again', async () => {
+  await sql(own.database, `create role crowded login connection limit 1`)
+  const crowded = { ...own.connection, user: 'crowded' }
+  const database = open(crowded, 4)
+  const held = Promise.allSettled([1, 2, 3, 4].map(() => sql(database, 'select pg_sleep(0.2)')))
+  const fates = await held
+  expect(fates.filter((fate) => fate.status === 'fulfilled').length).toBeGreaterThan(0)
+  for (const fate of fates) if (fate.status === 'rejected') expect(isOutage(fate.reason) && sqlState(fate.reason) === '53300').toBe(true)
+  expect(await sql(database, 'select 1 as n')).toEqual([{ n: 1 }])
+  await database.close()
+  opened.splice(opened.indexOf(database), 1)
+  await sql(own.database, 'drop role crowded')
 })
 
 test('the offset to the database clock is small on one machine', async () => {

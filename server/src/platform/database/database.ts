@@ -1,6 +1,8 @@
 import pg from 'pg'
 import { type Clock, machineMs, pause } from '../../base/clock.ts'
-import { isConflict, isOutage, sqlState } from './failure.ts'
+import { newUuid } from '../../base/id.ts'
+import { isConflict, isOutage, isReadOnly, sqlState } from './failure.ts'
+import { beginWith, type SessionLimits, sessionLimits } from './session-limits.ts'
 import type { Compilable, Statement } from './statement.ts'
 
 /** What is asked without waiting for the answer before is sent at once; in a transaction it runs in the order asked, and one error fails all that follow. */
@@ -19,7 +21,8 @@ export type Database = Queries & {
   transaction<Value>(work: (tx: Tx) => Promise<Value>): Promise<Value>
   /**
    * The same for work that may be done twice: repeated, a bounded number of times, after a deadlock, and after a lost
-   * connection, where the commit may already have happened. `attempt` starts at 1.
+   * connection, where the commit may already have happened. `attempt` starts at 1. An attempt begins once the one before it is over
+   * in the database, committed or not, also where that one's commit was still executing when its connection was cut.
    */
   repeatable<Value>(work: (tx: Tx, attempt: number) => Promise<Value>): Promise<Value>
   /** The database's clock minus ours, in milliseconds, and how long asking took: the difference is known to half of that. */
@@ -38,13 +41,25 @@ export type DatabaseOptions = {
   connection: Connection
   clock: Clock
   observe: (observation: DatabaseObservation) => void
+  /** What the server calls its connections (`application_name`); left out: `pombo`. */
+  name?: string
   connectionsMax?: number
-  /** A statement that takes longer is stuck or lost: its connection is given up. */
+  /** A statement that takes longer is stuck or lost: its connection is given up, and the server ends it a second later. */
   queryMsMax?: number
+  /** A statement that waits longer for a lock fails, in milliseconds; left out: 9 s. */
+  lockMsMax?: number
+  /** False: neither a transaction nor a rest within it is bounded, as migrations need it. */
+  transactionsAreBounded?: boolean
 }
 
 const connectTimeoutMs = 5_000
+const connectionsMaxDefault = 12
 const queryMsMaxDefault = 10_000
+/** Below the bound of a statement, so that a transaction's connection outlives a wait for a lock. */
+const lockMsMaxDefault = 9_000
+/** The client gives up first, and knows then what it did; the server follows. */
+const serverWaitsMs = 1_000
+const transactionMsMax = 60_000
 /**
  * A process that is frozen in the middle of its work, or cut off, loses its locks when it loses its lease: the others must not wait
  * behind it for as long as its connection lives.
@@ -83,24 +98,25 @@ function exactNumber(text: string): number {
 const pipelined = { pipeline: true }
 
 export function openDatabase(options: DatabaseOptions): Database {
-  const { clock, observe } = options
+  const { clock, observe, queryMsMax = queryMsMaxDefault } = options
+  const limits = limitsOf(options)
   const pool = new pg.Pool({
     ...options.connection,
     types: parsers,
-    max: options.connectionsMax ?? 12,
+    max: options.connectionsMax ?? connectionsMaxDefault,
     connectionTimeoutMillis: connectTimeoutMs,
-    query_timeout: options.queryMsMax ?? queryMsMaxDefault,
+    query_timeout: queryMsMax,
     keepAlive: true,
     // Statements that do not wait for each other's answers go out together: in one transaction they still run one after the other.
     ...pipelined,
-    application_name: 'pombo',
+    application_name: options.name ?? 'pombo',
     // The pool waits for this, although its types do not say so; beside another query of the same connection pg would warn.
-    onConnect: (client) => client.query(plannerSettings) as unknown as undefined,
+    onConnect: (client) => client.query(`${plannerSettings}; ${sessionLimits(limits)}`) as unknown as undefined,
   })
   // Without a listener a server that goes away would end the process.
   pool.on('error', (error) => observe({ kind: 'database.connection_lost', message: error.message }))
 
-  const transaction = async <Value>(work: (tx: Tx) => Promise<Value>): Promise<Value> => {
+  const transact = async <Value>(work: (tx: Tx) => Promise<Value>, first = ''): Promise<Value> => {
     const client = await pool.connect()
     let broken: Error | undefined
     const onError = (error: Error) => {
@@ -109,7 +125,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     client.on('error', onError)
     try {
       // Both in one round trip, and for this transaction only, so that it holds behind a pooler too.
-      await client.query(`begin; set local idle_in_transaction_session_timeout = ${idleInTransactionMsMax}`)
+      await client.query(`${beginWith(limits)}${first}`)
       const value = await work({ ...queriesOf(client), inTransaction: true })
       const { command } = await client.query('commit')
       // Where a statement failed and its error was passed over, PostgreSQL answers a commit by rolling back, without an error.
@@ -117,7 +133,8 @@ export function openDatabase(options: DatabaseOptions): Database {
       return value
     } catch (error) {
       // An error without SQLSTATE left the connection in an unknown state: a rollback on it proves nothing.
-      if (sqlState(error) === null && isOutage(error)) broken = error as Error
+      // And one to a server that takes no writes any more would fail all that follow: another leads to the server that does.
+      if (isOutage(error) && (sqlState(error) === null || isReadOnly(error))) broken = error as Error
       else await client.query('rollback').catch((failure: Error) => onError(failure))
       throw error
     } finally {
@@ -128,12 +145,13 @@ export function openDatabase(options: DatabaseOptions): Database {
 
   return {
     ...queriesOf(pool),
-    transaction,
+    transaction: (work) => transact(work),
     async repeatable(work) {
       const beganMs = clock.monotonicMs()
+      const oneAfterAnother = `; select pg_advisory_xact_lock(${lockNumber(newUuid(clock.now()))})`
       for (let attempt = 1; ; attempt += 1) {
         try {
-          return await transaction((tx) => work(tx, attempt))
+          return await transact((tx) => work(tx, attempt), oneAfterAnother)
         } catch (error) {
           const delayMs = retryDelaysMs[attempt - 1]
           if (delayMs === undefined || clock.monotonicMs() - beganMs > retryMsMax || !(isConflict(error) || isOutage(error))) throw error
@@ -151,6 +169,18 @@ export function openDatabase(options: DatabaseOptions): Database {
     async close() {
       await pool.end()
     },
+  }
+}
+
+/** A number for an advisory lock that nobody else takes: 60 random bits. */
+const lockNumber = (id: string): bigint => BigInt(`0x${id.replaceAll('-', '').slice(-15)}`)
+
+function limitsOf({ queryMsMax = queryMsMaxDefault, lockMsMax, transactionsAreBounded = true }: DatabaseOptions): SessionLimits {
+  return {
+    statementMs: queryMsMax + serverWaitsMs,
+    lockMs: lockMsMax ?? lockMsMaxDefault,
+    transactionMs: transactionsAreBounded ? transactionMsMax : 0,
+    idleInTransactionMs: transactionsAreBounded ? idleInTransactionMsMax : 0,
   }
 }
 

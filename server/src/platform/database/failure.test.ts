@@ -8,6 +8,8 @@ const refused = Object.assign(new Error('invalid input syntax for type uuid: "55
   table: 'message',
 })
 
+const serverError = (code: string, message: string) => Object.assign(new Error(message), { code, severity: 'ERROR' })
+
 test.each([
   ['a bug whose words are like those of a lost connection', new TypeError("Cannot read properties of undefined (reading 'appended')")],
   ['a broken promise of our own', new Error('bug: the timeout ended before it began')],
@@ -21,6 +23,10 @@ test.each([
   ['a connection that broke', new Error('Connection terminated unexpectedly')],
   ['a server that does not answer', new Error('Query read timeout')],
   ['a socket that was reset', Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' })],
+  ['a server that became a standby', serverError('25006', 'cannot execute INSERT in a read-only transaction')],
+  ['a statement that took longer than it may', serverError('57014', 'canceling statement due to statement timeout')],
+  ['a lock that was waited for longer than it may', serverError('55P03', 'canceling statement due to lock timeout')],
+  ['a transaction that took longer than it may', serverError('25P04', 'terminating connection due to transaction timeout')],
   ['a full disk', Object.assign(new Error('could not extend file'), { code: '53100', severity: 'ERROR' })],
 ])('%s is an outage', (_what, error) => {
   expect(isOutage(error)).toBe(true)

@@ -15,14 +15,23 @@ export function isConflict(error: unknown): boolean {
   return state === '40001' || state === '40P01'
 }
 
+/** The server takes no writes: after a failover the old one goes on as a standby, and connections to it are to be given up. */
+export const isReadOnly = (error: unknown): boolean => sqlState(error) === '25006'
+
 /**
- * The server is away, going or full; trying again later helps. Whether a commit in flight was done is not known, so only
- * work that may be done twice is repeated.
+ * The server ended the work because it took too long (statement, transaction) or waited too long for a lock; an operator's cancel has the
+ * same code. The work may be large, or the database slow just now: it says nothing against the data.
+ */
+export const isTimeLimit = (error: unknown): boolean => ['57014', '25P04', '55P03'].includes(sqlState(error) ?? '')
+
+/**
+ * The server is away, going, full, read-only or too slow; trying again later helps. Whether a commit in flight was done is not known, so
+ * only work that may be done twice is repeated.
  */
 export function isOutage(error: unknown): boolean {
   const state = sqlState(error)
   // 25P03: we were too slow, and the server has ended our connection and rolled back.
-  if (state !== null) return /^(08|53|57P|58|25P03)/.test(state)
+  if (state !== null) return /^(08|53|57P|58|25P03)/.test(state) || isReadOnly(error) || isTimeLimit(error)
   // Bugs have words of every kind; what says that the server is away is a plain error of the driver, or of a socket.
   if (!(error instanceof Error) || isBug(error)) return false
   const code = 'code' in error ? String(error.code) : ''

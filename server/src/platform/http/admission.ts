@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Refusal, refusal } from '../../base/refusal.ts'
 import { refuse } from './answer.ts'
-import type { Access, Audience, Caller, KeyCaller } from './caller.ts'
+import { type Access, type Audience, type Caller, type KeyCaller, mayDo } from './caller.ts'
 import type { RateLimits } from './rate-limit.ts'
 import type { RateWindow } from './rate-window.ts'
 
@@ -82,6 +82,6 @@ export function accessRefusal(caller: Caller, access: Access): Refusal | null {
   const isKey = caller.keyId !== null
   if (!caller.livemode && !access.testKeys)
     return refusal('forbidden', isKey ? 'A test key may not do this operation.' : 'This cannot be done in test mode.')
-  if (access.scope === null || caller.scopes === null || caller.scopes.includes(access.scope)) return null
+  if (mayDo(caller, access.scope)) return null
   return refusal('forbidden', isKey ? `This key lacks the scope ${access.scope}.` : `Your role lacks the right ${access.scope}.`)
 }

@@ -24,6 +24,10 @@ export type MemberCaller = {
 /** Who calls an operation on an account. */
 export type Caller = KeyCaller | MemberCaller
 
+/** Whether their key or role has this scope; null: every caller has. */
+export const mayDo = ({ scopes }: Pick<Caller, 'scopes'>, scope: string | null): boolean =>
+  scope === null || scopes === null || scopes.includes(scope)
+
 /** Somebody who has signed in to the console, whatever the account. */
 export type Person = { userId: Uuid; sessionId: Uuid }
 

@@ -2,8 +2,9 @@ import type { FastifyError, FastifyRequest } from 'fastify'
 import { type Refusal, refusal } from '../../base/refusal.ts'
 import { BatcherFull, BatcherLate } from '../database/batcher.ts'
 import { isOutage } from '../database/failure.ts'
+import { SharesFull } from '../database/shares.ts'
 import type { HttpObservation } from './observation.ts'
-import { TooManyOpenBodies } from './open-bodies.ts'
+import { BodyCut } from './open-bodies.ts'
 
 /** Thrown where Fastify offers no other way out: by a body parser, and by validation. */
 export class RequestRefused extends Error {
@@ -25,9 +26,14 @@ const frameworkWords: Readonly<Record<string, string>> = {
 const unreadable = 'The request could not be read.'
 const faultWords = 'Something went wrong on our side. Retrying with the same Idempotency-Key is safe and does not duplicate.'
 
+const tooManyReads = 'Too many reads of this account at once. Try again in a second.'
+
+type Failure = { refusal: Refusal; observation: HttpObservation | null; retryAfterSeconds?: number }
+
 /** What the caller is told about something thrown, and what is told to the log: null where the caller is at fault. */
-export function failureOf(error: unknown, request: FastifyRequest): { refusal: Refusal; observation: HttpObservation | null } {
+export function failureOf(error: unknown, request: FastifyRequest): Failure {
   if (error instanceof RequestRefused) return { refusal: error.refusal, observation: null }
+  if (error instanceof SharesFull) return { refusal: refusal('rate_limited', tooManyReads), observation: null, retryAfterSeconds: 1 }
   const refused = frameworkRefusal(error, request)
   if (refused !== null) return { refusal: refused, observation: null }
   return { refusal: refusal('internal_error', faultWords), observation: faultOf(error, request) }
@@ -35,6 +41,7 @@ export function failureOf(error: unknown, request: FastifyRequest): { refusal: R
 
 function frameworkRefusal(error: unknown, request: FastifyRequest): Refusal | null {
   if (!(error instanceof Error)) return null
+  if (error instanceof BodyCut && error.because === 'slow') return refusal('invalid_request', 'The body did not come in time.')
   const { code, statusCode } = error as Partial<FastifyError>
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
     return refusal('invalid_request', `The body is larger than the ${request.routeOptions.bodyLimit} bytes that this operation reads.`)
@@ -49,7 +56,9 @@ function frameworkRefusal(error: unknown, request: FastifyRequest): Refusal | nu
 function faultOf(error: unknown, request: FastifyRequest): HttpObservation {
   const about = { requestId: request.id, method: request.method, route: request.routeOptions.url ?? 'unmatched' }
   const message = error instanceof Error ? error.message : 'something that is no Error was thrown'
-  const isTooMuch = error instanceof BatcherFull || error instanceof BatcherLate || error instanceof TooManyOpenBodies
+  // What strangers meet is no outage, and must not fill the log.
+  if (error instanceof BodyCut && error.isStrangers) return { kind: 'http.stranger_refused', ...about, message }
+  const isTooMuch = error instanceof BatcherFull || error instanceof BatcherLate || error instanceof BodyCut
   if (isTooMuch || isOutage(error)) return { kind: 'http.outage', ...about, message }
   return { kind: 'http.bug', ...about, message, stack: error instanceof Error ? (error.stack ?? '') : '' }
 }

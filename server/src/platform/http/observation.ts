@@ -3,6 +3,7 @@ export type HttpObservation =
   | { kind: 'http.answered'; requestId: string; method: string; route: string; status: number; ms: number }
   | { kind: 'http.bug'; requestId: string; method: string; route: string; message: string; stack: string }
   | { kind: 'http.outage'; requestId: string; method: string; route: string; message: string }
+  | { kind: 'http.stranger_refused'; requestId: string; method: string; route: string; message: string }
   | { kind: 'http.unreadable'; requestId: string; code: string }
   | { kind: 'rate_limit.store_away'; message: string }
   | { kind: 'rate_limit.store_back' }
@@ -14,6 +15,7 @@ export const httpLevels = {
   'http.answered': 'debug',
   'http.bug': 'error',
   'http.outage': 'error',
+  'http.stranger_refused': 'debug',
   'http.unreadable': 'debug',
   'rate_limit.store_away': 'warn',
   'rate_limit.store_back': 'info',

@@ -33,7 +33,7 @@ const partsMax = 10
 const passedOverTimes = 3
 
 /** How much of a form is in memory while it streams through, whatever its length: the buffers between socket and disk. */
-export const formBytesHeld = 1024 * 1024
+export const formBytesHeld = 256 * 1024
 
 /** In this scope a body is a form, which `receiveFile` reads; any other is refused. */
 export async function readForms(scope: FastifyInstance): Promise<void> {

@@ -18,12 +18,16 @@ import { createTeller } from './answered.ts'
 import { readJsonBodies } from './body.ts'
 import type { KeyCaller, MemberCaller } from './caller.ts'
 import { closeWithin } from './closing.ts'
+import { type Compilation, createCompilers } from './compilers.ts'
+
+import { boundConnections, type ConnectionBounds } from './connections.ts'
 import { type Action, actionOf, admitToConsole, type ConsoleDeps } from './console-admission.ts'
 import { failureOf } from './failure.ts'
 import { healthRoutes, type ReadinessCheck } from './health.ts'
 import { metricsRoute } from './metrics-route.ts'
+import { addressTest } from './network-of.ts'
 import type { HttpObservation } from './observation.ts'
-import { boundOpenBodies } from './open-bodies.ts'
+import { boundOpenBodies, type Shares } from './open-bodies.ts'
 import { consoleDocumentRoutes, type DocumentOptions, documentRoutes } from './openapi.ts'
 import type { RateLimits } from './rate-limit.ts'
 import { answerFrameworkError, answerUnparsable } from './raw-errors.ts'
@@ -32,7 +36,7 @@ import { newRequestId } from './request-id.ts'
 import type { RequestLogEntry } from './request-log.ts'
 import { guardRoute, isOnConsoleAccount, isUnderApi } from './route-guard.ts'
 import { errorSchema } from './schema.ts'
-import { invalidRequest, validators } from './validation.ts'
+import { invalidRequest } from './validation.ts'
 
 export type HttpServer = FastifyInstance<RawServerDefault, IncomingMessage, ServerResponse, FastifyBaseLogger, TypeBoxTypeProvider>
 
@@ -58,15 +62,27 @@ export type HttpOptions = DocumentOptions & {
   trustProxy: readonly string[]
   /** The bearer of /metrics; null: only from a loopback address that no proxy stands before. */
   metricsToken: string | null
-  /** How many bytes of bodies may be open at once; left out: 64 MB. */
-  openBodiesBytesMax?: number
+  /** What bodies may hold in memory, and how many connections may be open; left out: as in production. */
+  bodyShares?: Shares
+  connectionBounds?: ConnectionBounds
+}
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Every part of every route whose schema is compiled at first use. */
+    compilations: readonly Compilation[]
+  }
 }
 
 /** A template's name has up to 512 characters; a longer part of a path names nothing. */
 const pathPartCharsMax = 600
 /** A whole request, a slow upload included. */
 const requestMsMax = 300_000
-const headersMsMax = 20_000
+/** Also of a connection that sends nothing at all. */
+const headersMsMax = 10_000
+/** How often connections are looked at for the two above. */
+const lookAtConnectionsMs = 2_000
+/** Longer than balancers keep theirs, so that none of them sends into one that we are closing. */
 const keepAliveMs = 72_000
 
 /**
@@ -75,6 +91,7 @@ const keepAliveMs = 72_000
  */
 export function createHttpServer(deps: HttpDeps, options: HttpOptions): HttpServer {
   const tell = createTeller(deps)
+  const compilers = createCompilers()
   const app = Fastify({
     logger: false,
     genReqId: () => newRequestId(deps.clock.now()),
@@ -84,10 +101,10 @@ export function createHttpServer(deps: HttpDeps, options: HttpOptions): HttpServ
     requestTimeout: requestMsMax,
     keepAliveTimeout: keepAliveMs,
     // Node would answer a request without Host itself, outside of everything here; the hook below does it instead.
-    http: { requireHostHeader: false, headersTimeout: headersMsMax },
+    http: { requireHostHeader: false, headersTimeout: headersMsMax, connectionsCheckingInterval: lookAtConnectionsMs },
     // A request that comes while we close is still answered, on a connection that then ends. The contract has no 503.
     return503OnClosing: false,
-    schemaController: validators(),
+    schemaController: compilers.controller,
     schemaErrorFormatter: invalidRequest,
     frameworkErrors(error, request, reply) {
       // No hook runs for these.
@@ -99,6 +116,7 @@ export function createHttpServer(deps: HttpDeps, options: HttpOptions): HttpServ
 
   // An unknown expectation is passed over; Node would answer it itself, with a bare 417.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
+  app.decorate('compilations', compilers.compilations)
   app.decorateRequest('admitted', null)
   app.decorateRequest('caller', {
     getter(this: FastifyRequest) {
@@ -118,7 +136,8 @@ export function createHttpServer(deps: HttpDeps, options: HttpOptions): HttpServ
   })
   app.addSchema(errorSchema)
   readJsonBodies(app)
-  boundOpenBodies(app, options.openBodiesBytesMax)
+  boundConnections(app, { clock: deps.clock, isTrustedProxy: addressTest(options.trustProxy) }, options.connectionBounds)
+  boundOpenBodies(app, deps.clock, options.bodyShares)
   answerErrors(app, deps)
   firstOfAll(app, deps)
   const admission = async (request: FastifyRequest, reply: FastifyReply) => ((await admit(deps, request, reply)) ? undefined : reply)
@@ -168,6 +187,7 @@ function answerErrors(app: HttpServer, { observe }: HttpDeps): void {
   app.setErrorHandler((error, request, reply) => {
     const failure = failureOf(error, request)
     if (failure.observation !== null) observe(failure.observation)
+    if (failure.retryAfterSeconds !== undefined) reply.header('retry-after', failure.retryAfterSeconds)
     return refuse(reply, failure.refusal)
   })
 }

@@ -25,6 +25,7 @@ export const callers: Readonly<Record<string, KeyCaller>> = {
   test: key('3', { livemode: false }),
   reader: key('4', { scopes: ['things:read'] }),
   outage: key('5', {}),
+  neighbour: key('6', { accountId: '01900000-0000-7000-8000-00000000000b' as Uuid }),
 }
 
 export const as = (name: keyof typeof callers) => ({ authorization: `Bearer ${name}` })

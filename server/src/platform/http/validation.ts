@@ -1,54 +1,61 @@
 import { AjvCompiler } from '@fastify/ajv-compiler'
-import type { FastifySchemaValidationError, FastifyServerOptions } from 'fastify'
+import type { FastifySchemaValidationError } from 'fastify'
 import { refusal } from '../../base/refusal.ts'
 import { RequestRefused } from './failure.ts'
+import { referredBy, type SchemasById } from './schema-closure.ts'
 import { detailsOf } from './validation-details.ts'
 
-type SchemaController = NonNullable<FastifyServerOptions['schemaController']>
-type BuildValidator = NonNullable<NonNullable<SchemaController['compilersFactory']>['buildValidator']>
 type Fault = { keyword: string; instancePath: string; params: Record<string, unknown> }
 /** As much of one of Ajv's functions as Fastify uses. */
-type Check = { (value: unknown): unknown; errors?: unknown }
-type AjvCheck = ReturnType<ReturnType<BuildValidator>>
+export type Check = { (value: unknown): unknown; errors?: unknown }
+type Part = { schema: unknown; httpPart?: string; contentType?: string }
 
 /**
  * Two compilers, because a query is text and must be read (`5` is a number there), while a body must be taken as it is:
- * Fastify's own settings turn 5 into "5", null into "" and drop unknown fields without a word.
+ * Fastify's own settings turn 5 into "5", null into "" and drop unknown fields without a word. Schemas that are written alike share a check.
  */
 // rule: requests 2
-export function validators(): SchemaController {
-  const ajv = AjvCompiler()
-  const buildValidator: BuildValidator = (external) => {
-    const make = (coerceTypes: boolean) =>
-      ajv(external, {
-        customOptions: {
-          // Bounded by the size of the body; the answer lists at most 20.
-          allErrors: true,
-          removeAdditional: false,
-          useDefaults: coerceTypes,
-          discriminator: true,
-          coerceTypes,
-          // Errors then carry the schema that they come from, for its words.
-          verbose: true,
-          strict: true,
-          strictTypes: false,
-          strictRequired: false,
-          keywords: ['x-expected'],
-        },
-      })
-    const body = make(false)
-    const rest = make(true)
-    return (route) => {
-      if (route.httpPart === 'body') {
-        // Parts of a form are read and checked by the operation, one after another: here there is nothing to look at.
-        return (route as { contentType?: string }).contentType === 'multipart/form-data' ? (passes as Check as AjvCheck) : body(route)
-      }
-      const check = rest(route)
-      return route.httpPart === 'querystring' || route.httpPart === 'params' ? (textsFirst(check as Check) as AjvCheck) : check
+export function buildValidator(): (part: Part, known: SchemasById) => Check {
+  const body = compilerOf(false)
+  const rest = compilerOf(true)
+  return (part, known) => {
+    if (part.httpPart === 'body') {
+      // Parts of a form are read and checked by the operation, one after another: here there is nothing to look at.
+      return part.contentType === 'multipart/form-data' ? passes : body(part.schema, known)
     }
+    const check = rest(part.schema, known)
+    return part.httpPart === 'querystring' || part.httpPart === 'params' ? textsFirst(check) : check
   }
-  return { compilersFactory: { buildValidator } }
 }
+
+/** One compiler for each set of schemas that are referred to, all of them made at first use. */
+function compilerOf(coerceTypes: boolean): (schema: unknown, known: SchemasById) => Check {
+  const ajv = AjvCompiler()
+  const customOptions = optionsOf(coerceTypes)
+  const compiled = new Map<string, Check>()
+  return (schema, known) => {
+    const needed = referredBy(schema, known)
+    const key = JSON.stringify([schema, needed])
+    const check = compiled.get(key) ?? (ajv(needed as never, { customOptions })({ schema } as never) as Check)
+    compiled.set(key, check)
+    return check
+  }
+}
+
+const optionsOf = (coerceTypes: boolean) => ({
+  // Bounded by the size of the body; the answer lists at most 20.
+  allErrors: true,
+  removeAdditional: false as const,
+  useDefaults: coerceTypes,
+  discriminator: true,
+  coerceTypes,
+  // Errors then carry the schema that they come from, for its words.
+  verbose: true,
+  strict: true,
+  strictTypes: false as const,
+  strictRequired: false,
+  keywords: ['x-expected'],
+})
 
 const passes = () => true
 

@@ -5,6 +5,7 @@ import { newUuid, type Uuid } from '../../base/id.ts'
 import type { Database, Queries, Tx } from '../database/database.ts'
 import { statement } from '../database/statement.ts'
 import { fence, fenceValues } from './fence.ts'
+import { timelineNow } from './history-store.ts'
 import { createOwnership, type Ownership, type OwnershipObservation } from './ownership.ts'
 import { shardCount, shardOf } from './shard.ts'
 import { takeShards } from './store.ts'
@@ -238,6 +239,16 @@ describe('the fence', () => {
     expect(await intent(own.database, next, 1)).toHaveLength(0)
   })
 
+  // rule: queue 7
+  test('stops every owner while the history of the database is judged, and after a failover until it was', async () => {
+    await sql(own.database, "update database_history set timeline = '000000FF'")
+    expect(await intent(own.database, stale, 1)).toHaveLength(0)
+    await sql(own.database, `update database_history set timeline = ${timelineNow}, judging_since = now()`)
+    expect(await intent(own.database, stale, 1)).toHaveLength(0)
+    await sql(own.database, 'update database_history set judging_since = null')
+    expect(await intent(own.database, stale, 1)).toHaveLength(1)
+  })
+
   // rule: queue 3
   test('stops a stale owner after a takeover', async () => {
     await own.database.transaction(takeover)
@@ -276,6 +287,19 @@ describe('the fence', () => {
     expect(await intent(own.database, stale, 1)).toHaveLength(1)
     await open.commit()
   })
+})
+
+test('a process whose guard throws owns nothing, and goes on when it passes', async () => {
+  let judged = false
+  const guard = { check: async () => (judged ? undefined : Promise.reject(new Error('not yet'))) }
+  const clock = manualClock(new Date().toISOString())
+  const ownership = createOwnership({ database: own.database, clock, observe: () => {} }, { alone: true, guard })
+  running.push(ownership)
+  await expect(ownership.start()).rejects.toThrow('not yet')
+  expect(ownership.owned().size).toBe(0)
+  judged = true
+  await ownership.start()
+  expect(ownership.owned().size).toBe(shardCount)
 })
 
 test('a stop while the database is away ends, and tells what was not given back', async () => {

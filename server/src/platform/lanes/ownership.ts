@@ -3,6 +3,7 @@ import type { Clock } from '../../base/clock.ts'
 import { newUuid, type Uuid } from '../../base/id.ts'
 import type { Database } from '../database/database.ts'
 import { faultWords } from '../database/failure.ts'
+import type { HistoryGuard } from './history-guard.ts'
 import { type Loop, type LoopObservation, startLoop } from './loop.ts'
 import { shardCount } from './shard.ts'
 import {
@@ -48,8 +49,11 @@ const trustBeatMs = 9_000
 
 type Deps = { database: Database; clock: Clock; observe: (observation: OwnershipObservation) => void }
 
-/** Shares the 256 shards out among the live processes of one database. `alone`: the data directory is locked, so nobody else can be alive. */
-export function createOwnership(deps: Deps, options: { alone: boolean }): Ownership {
+/**
+ * Shares the 256 shards out among the live processes of one database. `alone`: the data directory is locked, so nobody else can be alive.
+ * `guard` is asked at every beat: while it throws, this process works on nothing.
+ */
+export function createOwnership(deps: Deps, options: { alone: boolean; guard?: HistoryGuard }): Ownership {
   const { database, clock, observe } = deps
   const processId = newUuid(clock.now())
   const owned = new Map<number, number>()
@@ -87,6 +91,7 @@ export function createOwnership(deps: Deps, options: { alone: boolean }): Owners
   const tick = async (): Promise<number> => {
     const sentMs = clock.monotonicMs()
     const stillMine = await beat(database, processId, { host: hostname(), pid: process.pid, now: clock.now() })
+    await options.guard?.check()
     lastBeatMs = sentMs
     const lost = [...owned.keys()].filter((shard) => stillMine.get(shard) !== owned.get(shard))
     if (lost.length > 0) {

@@ -6,21 +6,29 @@ export function markedParts(text: string, asked: string): { text: string; isHit:
   if (words.length === 0) return [{ text, isHit: false }]
   // Letter by letter, so that places in the plain text are places in the text.
   const letters = [...text]
-  const plainLetters = letters.map((letter) => plain(letter) || ' ')
-  const places = plainLetters.flatMap((each, i) => Array.from(each, () => i))
-  const whole = plainLetters.join('')
-  const hits = new Set<number>()
+  const places: number[] = []
+  let whole = ''
+  for (const [i, letter] of letters.entries()) {
+    const plainLetter = letter < '\u0080' ? letter.toLowerCase() : plain(letter) || ' '
+    whole += plainLetter
+    for (let n = 0; n < plainLetter.length; n += 1) places.push(i)
+  }
+  const isHit = new Uint8Array(letters.length)
   for (const word of words)
     for (let at = whole.indexOf(word); at !== -1; at = whole.indexOf(word, at + word.length))
-      for (let i = at; i < at + word.length; i += 1) hits.add(places[i] ?? 0)
+      for (let i = at; i < at + word.length; i += 1) isHit[places[i] ?? 0] = 1
+  return partsOf(letters, isHit)
+}
+
+function partsOf(letters: readonly string[], isHit: Uint8Array): { text: string; isHit: boolean }[] {
   const parts: { text: string; isHit: boolean }[] = []
-  for (const [i, letter] of letters.entries()) {
-    const last = parts.at(-1)
-    const isHit = hits.has(i)
-    if (last !== undefined && last.isHit === isHit) last.text += letter
-    else parts.push({ text: letter, isHit })
+  let from = 0
+  for (let i = 1; i <= letters.length; i += 1) {
+    if (i < letters.length && isHit[i] === isHit[from]) continue
+    parts.push({ text: letters.slice(from, i).join(''), isHit: isHit[from] === 1 })
+    from = i
   }
   return parts
 }
 
-const plain = (text: string) => text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase()
+const plain = (text: string) => text.replaceAll(/\p{M}/gu, '').normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase()

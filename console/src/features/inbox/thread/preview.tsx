@@ -14,6 +14,8 @@ import { useTranslation } from 'react-i18next'
 import { withoutMarks } from '../../../ui/whatsapp-text.ts'
 
 const size = 14
+/** More than a line holds. */
+const charsShown = 300
 const icons: Readonly<Record<string, ReactNode>> = {
   image: <IconPhoto size={size} aria-hidden />,
   video: <IconVideo size={size} aria-hidden />,
@@ -35,7 +37,7 @@ export function Preview({ type, text, isDeleted = false }: Props) {
     <>
       {icon}
       {icon === undefined ? '' : ' '}
-      {isDeleted ? t('deleted') : text === null ? t(`kind.${type}`) : withoutMarks(text)}
+      {isDeleted ? t('deleted') : text === null ? t(`kind.${type}`) : withoutMarks(text.slice(0, charsShown))}
     </>
   )
 }

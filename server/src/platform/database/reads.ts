@@ -1,0 +1,46 @@
+import type { Clock } from '../../base/clock.ts'
+import type { Uuid } from '../../base/id.ts'
+import { type Connection, type DatabaseObservation, openDatabase, type Queries } from './database.ts'
+import { createShares } from './shares.ts'
+
+/** What people and customers look at, apart from the work. It has connections of its own, so that no list ever stands before a send. */
+export type Reads = {
+  /** The queries of one account. Accounts take turns; throws `SharesFull` where too many of this one wait. */
+  of(accountId: Uuid): Queries
+  close(): Promise<void>
+}
+
+/** The same dependencies for what only reads, of one account. */
+export function readingAs<Deps extends { reads: Reads }>(deps: Deps, accountId: Uuid): Omit<Deps, 'database'> & { database: Queries } {
+  return { ...deps, database: deps.reads.of(accountId) }
+}
+
+export type ReadsOptions = { connection: Connection; clock: Clock; observe: (observation: DatabaseObservation) => void }
+
+/** The server's connections for all reads of this process, and how many of them one account takes at most. */
+const connectionsMax = 4
+const perAccountMax = 2
+/** A page asks some five times, and the console asks for some six pages at once. */
+const waitingPerAccountMax = 60
+const waitMsMax = 5_000
+/** A read that takes longer is not worth its answer. */
+const queryMsMax = 3_000
+
+/** Opens the connections of the reads. */
+export function openReads({ connection, clock, observe }: ReadsOptions): Reads {
+  const database = openDatabase({ connection, clock, observe, name: 'pombo reads', connectionsMax, queryMsMax })
+  const share = createShares({
+    clock,
+    atOnceMax: connectionsMax,
+    perKeyMax: perAccountMax,
+    waitingPerKeyMax: waitingPerAccountMax,
+    waitMsMax,
+  })
+  return {
+    of: (accountId) => ({
+      run: (statement, values) => share(accountId, () => database.run(statement, values)),
+      all: (query) => share(accountId, () => database.all(query)),
+    }),
+    close: () => database.close(),
+  }
+}
