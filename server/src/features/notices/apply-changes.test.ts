@@ -61,7 +61,8 @@ const work = (told: readonly Told[]): Promise<Worked> =>
             tries: 0,
             dueAt: clock.now(),
             receivedAt: clock.now(),
-            lane: 0, isReplay: false,
+            lane: 0,
+            isReplay: false,
           }
         }),
       ),
@@ -197,7 +198,8 @@ describe('what became of each change is said', () => {
       tries: 0,
       dueAt: clock.now(),
       receivedAt: clock.now(),
-      lane: 0, isReplay: false,
+      lane: 0,
+      isReplay: false,
     }
     const { heard } = await own.database.transaction((tx) => workThrough(tx, clock, itemsOf([notice])))
     expect(heard).toEqual([])
@@ -220,7 +222,8 @@ describe('what became of each change is said', () => {
             tries: 0,
             dueAt: clock.now(),
             receivedAt: clock.now(),
-            lane: 0, isReplay: false,
+            lane: 0,
+            isReplay: false,
           },
         ]),
       )

@@ -61,7 +61,8 @@ async function worked(body: string): Promise<{ wamids: string[] }> {
     tries: 0,
     dueAt: clock.now(),
     receivedAt: clock.now(),
-    lane: 0, isReplay: false,
+    lane: 0,
+    isReplay: false,
   }
   let wamids: string[] = []
   await own.database

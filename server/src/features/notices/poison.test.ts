@@ -221,7 +221,14 @@ describe('a parked status that fails when its message becomes known', () => {
 
 test('a batch is read up to 1 MB and no further, whatever its first notice has', async () => {
   const now = n.clock.now()
-  const raw = (bytes: number) => ({ id: newUuid(now), livemode: true, accountId: null, body: Buffer.alloc(bytes, ' '), dueAt: now, receivedAt: now })
+  const raw = (bytes: number) => ({
+    id: newUuid(now),
+    livemode: true,
+    accountId: null,
+    body: Buffer.alloc(bytes, ' '),
+    dueAt: now,
+    receivedAt: now,
+  })
   const take = () => own.database.transaction((tx) => takeWaiting(tx, 'live', { now, most: 200, afterLane: -1 }))
   await insertNotices(own.database, [raw(3_000_000), raw(10), raw(10)])
   expect((await take()).notices).toHaveLength(1)

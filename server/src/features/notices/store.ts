@@ -87,9 +87,7 @@ export type Taken = { notices: WaitingNotice[]; isAll: boolean }
  */
 export async function takeWaiting(tx: Tx, queue: Queue, wanted: { now: Date; most: number; afterLane: number }): Promise<Taken> {
   const { now, most, afterLane } = wanted
-  const locked = await (queue === 'live'
-    ? tx.run<TakenRow>(takeLive, [now, most, afterLane])
-    : tx.run<TakenRow>(takeReplay, [now, most]))
+  const locked = await (queue === 'live' ? tx.run<TakenRow>(takeLive, [now, most, afterLane]) : tx.run<TakenRow>(takeReplay, [now, most]))
   const taken = withinSize(locked)
   return { notices: await withBodies(tx, queue, taken), isAll: locked.length < most && taken.length === locked.length }
 }
