@@ -4,6 +4,7 @@ import { memory } from './goals/e1-memory.ts'
 import { idle } from './goals/e2-idle.ts'
 import { start } from './goals/e3-start.ts'
 import { acceptingSends } from './goals/p1-accepting-sends.ts'
+import { largeNotices } from './goals/p13-large-notices.ts'
 import { steadySends } from './goals/p2-steady-sends.ts'
 import { notices } from './goals/p3-notices.ts'
 import { sendsLeaving } from './goals/p4-sends-leaving.ts'
@@ -29,6 +30,7 @@ export const benchmarks: readonly Benchmark[] = [
   blackHoles,
   lists,
   monthlyUsage,
+  largeNotices,
   memory,
   idle,
   start,
