@@ -68,7 +68,7 @@ async function perSecond(stage: Stage, businesses: readonly Business[], side: Si
   await until('every notice is worked through', isWorked, workedMsMax)
   const rate = (messages * 1_000) / (performance.now() - beganMs)
   // What is still to be delivered would take its part of the next side.
-  await stage.sql('delete from delivery where status = 'pending'')
+  await stage.sql("delete from delivery where status = 'pending'")
   return rate
 }
 

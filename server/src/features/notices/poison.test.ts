@@ -237,6 +237,7 @@ test('a batch is read up to 1 MB and no further, whatever its first notice has',
   expect((await take()).notices).toHaveLength(2)
 })
 
+// rule: receive 16
 describe('an item on which the database ends the work because it takes too long', () => {
   test('is never set aside, holds nobody up, and has its effect once the database can', async () => {
     mend = await onInsert("if new.text = 'slow' then raise query_canceled using message = 'too slow'; end if;")

@@ -53,6 +53,7 @@ const untilDone = async (work: ReturnType<typeof newWork>) => {
   while ((await work.next(200)) > 0 || work.isUnderWay());
 }
 
+// rule: receive 15
 describe('a batch of notices', () => {
   test('is bounded by what is in the notices, however few they are', async () => {
     await keep(Array.from({ length: 15 }, (_, i) => noticeWith(i * 100, 100)))
@@ -64,7 +65,9 @@ describe('a batch of notices', () => {
   test('of one large notice is worked through in pieces, statuses last, and finished as one', async () => {
     const statuses = Array.from({ length: 100 }, (_, i) => statusItemOf(n.clock.now(), `wamid.${n.stage.accountId}.${i}`, 'delivered'))
     const messages = Array.from({ length: 1_000 }, (_, i) => textOf(i))
-    await keep([noticeOf(changeOf(n.stage.phoneNumberId, { statuses }), changeOf(n.stage.phoneNumberId, { messages: [...messages, 'odd'] }))])
+    await keep([
+      noticeOf(changeOf(n.stage.phoneNumberId, { statuses }), changeOf(n.stage.phoneNumberId, { messages: [...messages, 'odd'] })),
+    ])
     await untilDone(newWork())
     expect(await n.texts()).toHaveLength(1_000)
     expect(await n.told()).toHaveLength(1_000)
@@ -90,6 +93,7 @@ describe('a batch of notices', () => {
   })
 })
 
+// rule: receive 15
 describe('numbers', () => {
   test('take turns: one that floods notices holds up no other for longer than a batch', async () => {
     await keep(Array.from({ length: 3_000 }, (_, i) => noticeWith(i, 1)))
