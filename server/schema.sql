@@ -361,6 +361,8 @@ create table media (
   size_bytes bigint not null,
   file_name text,
   created_at timestamp with time zone not null,
+  uploaded boolean not null default true,
+  gone_at timestamp with time zone,
   constraint media_pkey PRIMARY KEY (account_id, id),
   constraint media_of_an_account_is_kept_once UNIQUE (account_id, sha256),
   constraint media_token_is_unique UNIQUE (token),
@@ -376,6 +378,15 @@ create table media_quota (
   constraint media_quota_pkey PRIMARY KEY (account_id),
   constraint media_quota_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id)
 );
+
+create table media_removal (
+  account_id uuid not null,
+  media_id uuid not null,
+  due_at timestamp with time zone not null,
+  tries smallint not null default 0,
+  constraint media_removal_pkey PRIMARY KEY (account_id, media_id)
+);
+CREATE INDEX media_removal_due ON public.media_removal USING btree (due_at);
 
 create table media_upstream (
   account_id uuid not null,
@@ -444,9 +455,9 @@ create table message (
   constraint status_is_known CHECK ((status = ANY (ARRAY['queued'::text, 'sent'::text, 'delivered'::text, 'read'::text, 'failed'::text, 'received'::text])))
 ) partition by RANGE (id);
 CREATE INDEX message_by_contact ON ONLY public.message USING btree (account_id, contact_id, id) WHERE (contact_id IS NOT NULL);
+CREATE INDEX message_by_media ON ONLY public.message USING btree (account_id, media_id) WHERE (media_id IS NOT NULL);
 CREATE INDEX message_by_reference ON ONLY public.message USING btree (account_id, client_reference, id) WHERE (client_reference IS NOT NULL);
-CREATE INDEX message_list ON ONLY public.message USING btree (account_id, livemode, id) WHERE (livemode IS NOT NULL);
-CREATE INDEX message_received ON ONLY public.message USING btree (account_id, livemode, id) WHERE (direction = 'inbound'::text);
+CREATE INDEX message_by_state ON ONLY public.message USING btree (account_id, livemode, status, source, id) WHERE (source <> ''::text);
 
 create table message_author (
   account_id uuid not null,

@@ -13,7 +13,7 @@ const dataDir = await mkdtemp(join(tmpdir(), 'pombo-schema-'))
 const postgres = await startBundledPostgres({ clock, observe: () => {} }, { dataDir, settings: { fsync: 'off' } })
 try {
   const database = openDatabase({ connection: postgres.connection, clock, observe: () => {} })
-  await migrate(database, new URL('../server/migrations/', import.meta.url), clock.now())
+  await migrate({ database, clock, observe: () => {} }, new URL('../server/migrations/', import.meta.url))
   await writeFile(new URL('../server/schema.sql', import.meta.url), await schemaText(database))
   await database.close()
 } finally {

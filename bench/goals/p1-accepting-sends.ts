@@ -81,8 +81,8 @@ async function dropQueue(stage: Stage): Promise<void> {
 /** The product's own tables, so that the baseline writes the same rows under the same indexes. */
 async function makeTables(address: Address): Promise<void> {
   const clock = systemClock()
-  const database = openDatabase({ connection: address, clock, observe: () => {}, connectionsMax: 1 })
-  await migrate(database, new URL('../../server/migrations/', import.meta.url), clock.now())
-  await database.transaction((tx) => makePartitions(tx, partitionedTables, clock.now()))
+  const database = openDatabase({ connection: address, clock, observe: () => {}, connectionsMax: 2 })
+  await migrate({ database, clock, observe: () => {} }, new URL('../../server/migrations/', import.meta.url))
+  await makePartitions(database, partitionedTables, clock.now())
   await database.close()
 }

@@ -1,6 +1,7 @@
 import { present } from '../../server/src/base/assert.ts'
 import { formatId, lowestUuidAt, type Uuid } from '../../server/src/base/id.ts'
-import { findMessage, listMessages, type MessageFilter } from '../../server/src/features/messages/store.ts'
+import { listMessages, type MessageFilter } from '../../server/src/features/messages/list-store.ts'
+import { findMessage } from '../../server/src/features/messages/store.ts'
 import type { Queries } from '../../server/src/platform/database/database.ts'
 import { type Benchmark, type Effort, type Figure, judged, shown } from '../benchmark.ts'
 import { type Business, makeBusinesses } from '../stage/businesses.ts'

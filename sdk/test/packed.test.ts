@@ -1,4 +1,5 @@
-import { execFile } from 'node:child_process'
+import { execFile, execFileSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
@@ -89,6 +90,17 @@ describe('the package as it is published', { timeout: stepMsMax }, () => {
     expect(standIn.heard.map((each) => each.url)).toEqual(['/v1/messages', '/v1/messages/msg_2'])
   })
 
+  const older = olderNode()
+  test.skipIf(older === null)('runs in the older Node that this machine has', async () => {
+    await writeFile(join(directory, 'program.js'), program)
+    const printed = await run(older ?? '', ['program.js', standIn.url], directory)
+    expect(JSON.parse(printed)).toEqual(['msg_1', true, 'not_found', true])
+  })
+
+  test('is not made of the sources: npm pack there says what to run instead', async () => {
+    await expect(run('npm', ['pack', '--silent', '--pack-destination', directory], join(root, 'sdk'))).rejects.toThrow('npm run sdk:pack')
+  })
+
   test.each([
     ['Node', ['--module', 'nodenext', '--types', 'node', '--typeRoots', join(root, 'node_modules', '@types'), '--lib', 'es2022']],
     ['a bundler', ['--module', 'esnext', '--moduleResolution', 'bundler', '--types', '', '--lib', 'es2022,dom']],
@@ -100,6 +112,16 @@ describe('the package as it is published', { timeout: stepMsMax }, () => {
     await run('tsc', [...strict, ...options, 'customer.ts'], directory)
   })
 })
+
+/** A Node of 20 to 23 outside of the project; null where there is none. */
+function olderNode(): string | null {
+  const folders = (process.env.PATH ?? '').split(delimiter).filter((each) => !each.includes('node_modules'))
+  for (const path of folders.map((each) => join(each, 'node')).filter(existsSync)) {
+    const major = Number(/^v(\d+)/.exec(execFileSync(path, ['--version'], { encoding: 'utf8' }))?.[1])
+    if (major >= 20 && major < 24) return path
+  }
+  return null
+}
 
 /** Answers what the program prints; what it says when it fails is in the error. */
 async function run(program: string, args: readonly string[], cwd: string): Promise<string> {

@@ -10,6 +10,7 @@ import { createLive } from './features/conversations/public.ts'
 import { createUpstreamMedia } from './features/media/public.ts'
 import {
   createAuthLoader,
+  createDevices,
   createErrands,
   createSessionReader,
   logAction,
@@ -23,13 +24,14 @@ import { createNoticeKeeper } from './features/notices/public.ts'
 import { createCategoryReader, createStatusReader } from './features/templates/public.ts'
 import { type Lanes, startLanes } from './lanes.ts'
 import { createMeasures } from './measures.ts'
+import { createPartitionKeeper } from './partition-keeper.ts'
 import { partitionedTablesKept } from './partitioned-tables.ts'
 import { type Connection, type Database, openDatabase } from './platform/database/database.ts'
-import { migrate, migrationsAreApplied } from './platform/database/migrate.ts'
-import { makePartitions } from './platform/database/partitions.ts'
+import { migrateAt, migrationsAreApplied } from './platform/database/migrate.ts'
 import { openReads } from './platform/database/reads.ts'
 import { createStrangerClient } from './platform/fetch/post-to-stranger.ts'
 import type { OwnEndpoint } from './platform/fetch/stranger-policy.ts'
+import { createProxyWatch } from './platform/http/proxy-watch.ts'
 import { createRateLimits } from './platform/http/rate-limit.ts'
 import { createRequestLog } from './platform/http/request-log.ts'
 import { insertRequestLog } from './platform/http/request-log-store.ts'
@@ -95,9 +97,10 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const database = openDatabase({ connection: options.connection, clock, observe })
   const reads = openReads({ connection: options.connection, clock, observe })
   const tables = partitionedTablesKept({ deliveries: config.retainDeliveriesDays, notices: config.retainNoticesDays })
-  await migrateSchema(options)
+  await migrateAt({ connection: options.connection, clock, observe }, migrations)
   await followDatabaseClock(database, clock, observe)
-  await database.transaction((tx) => makePartitions(tx, tables, clock.now()))
+  const partitions = createPartitionKeeper({ connection: options.connection, clock, observe }, tables)
+  await partitions.make()
 
   const graph = createGraph({ clock, baseUrl: options.graphUrl, version: config.metaGraphVersion })
   const ownEndpoints: OwnEndpoint[] = ownServers(config)
@@ -150,8 +153,10 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const errands = createErrands((error) =>
     observe({ kind: 'errand.failed', message: error instanceof Error ? error.message : String(error) }),
   )
+  const proxies = createProxyWatch(observe, config.trustProxy)
   const app = createHttpServer(
     {
+      proxies,
       clock,
       observe,
       metrics,
@@ -168,12 +173,14 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
         { name: 'database', check: async () => ({ ok: Number.isFinite((await database.measureClockOffset()).offsetMs) }) },
         { name: 'migrations', check: async () => ({ ok: await migrationsAreApplied(database, migrations) }) },
         { name: 'storage', check: () => storage.check().then(() => ({ ok: true })) },
+        { name: 'proxy', check: async () => proxies.outcome() },
         { name: 'shared_limits', check: async () => sharedLimits(ownership.processes(), config.redisUrl) },
       ],
     },
     {
       ...documentOf(config),
       trustProxy: config.trustProxy,
+      isSecure: config.publicUrl.startsWith('https:'),
       metricsToken: config.metricsToken,
     },
   )
@@ -184,7 +191,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     isMember: async (accountId: Uuid, userId: Uuid) => (await membershipOf(database, userId, accountId)) !== null,
   }
   const parts = { api: config.roles.includes('api'), console: config.roles.includes('console') }
-  const sendMail = createMailer({ monotonicMs: () => clock.monotonicMs(), observe }, { smtpUrl: config.smtpUrl, from: config.mailFrom })
+  const sendMail = createMailer({ clock, observe }, { smtpUrl: config.smtpUrl, from: config.mailFrom })
   allRoutes(app, parts, {
     database,
     reads,
@@ -216,7 +223,8 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       clock,
       auth: auth.auth,
       readSession,
-      rateLimits,
+      attempts: rateLimits.attempts,
+      devices: createDevices({ clock, secretKey, publicUrl }),
       sendMail,
       hasMail: config.smtpUrl !== null,
       errands,
@@ -258,7 +266,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   }
   const gauges = startQueueGauges({ database, clock, metrics, observe })
   const tasks = startTasks({
-    ...{ database, clock, observe, tables, temporaryFiles },
+    ...{ database, clock, observe, tables, partitions, temporaryFiles, storage },
     channels: { graph, unseal, appId: config.metaAppId },
     alerts: { ownersOf: (accountId) => ownersOf(database, accountId), sendMail, consoleUrl: config.publicUrl },
   })
@@ -281,23 +289,11 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       await Promise.all([requestLog.close(), keys.close(), rateLimits.close(), auth.close()])
       await Promise.all([graph.close(), strangers.close(), downloads.close(), wake.close()])
       storage.close()
-      await Promise.all([reads.close(), database.close()])
+      await Promise.all([reads.close(), partitions.close(), database.close()])
       eventLoop.stop()
     },
   }
 }
-
-/** On a connection of its own, because a migration of a large table may take what no other statement may. */
-async function migrateSchema({ connection, clock, observe }: GatewayOptions): Promise<void> {
-  const database = openDatabase({ connection, clock, observe, connectionsMax: 1, queryMsMax: migrationMsMax })
-  try {
-    await migrate(database, migrations, clock.now())
-  } finally {
-    await database.close()
-  }
-}
-
-const migrationMsMax = 6 * 3_600_000
 
 /** What a customer's webhook must never reach, whatever else is allowed: the servers that this installation uses. */
 function ownServers({ databaseUrl, redisUrl }: Config): OwnEndpoint[] {

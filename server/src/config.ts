@@ -88,7 +88,7 @@ export const settings = {
   roles: setting('ROLES', 'What this process does: api, worker, console, separated by commas.', listOf(oneOf(roles)), roles, 'all'),
   smtpUrl: optional(
     'SMTP_URL',
-    'The mail server, as smtps://user:password@host or smtp://host:port.',
+    'The mail server, as smtps://user:password@host or smtp://host:port; the latter must encrypt too, unless ?tls=optional is added.',
     serverAddress('smtps', 'smtp'),
     "unset: no mail is sent, and the operator's tool prints links",
   ),

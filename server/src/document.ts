@@ -1,4 +1,4 @@
-import { messageEventData, messageEventSchemas } from './features/messages/public.ts'
+import { messageEventData, messageEventSchemas, testModeText } from './features/messages/public.ts'
 import { describeEvents } from './features/webhooks/public.ts'
 import type { DocumentOptions } from './platform/http/openapi.ts'
 
@@ -11,7 +11,8 @@ export function documentOf({ publicUrl, altPublicUrl }: { publicUrl: string; alt
     servers,
     description:
       'Sends and receives messages through the official business API, with signed events that are re-delivered until they are taken.\n\n' +
-      'Every call carries `Authorization: Bearer <API_KEY>`. JSON is UTF-8, times are ISO-8601 in UTC, phones in answers are digits with country code.',
+      'Every call carries `Authorization: Bearer <API_KEY>`. JSON is UTF-8, times are ISO-8601 in UTC, phones in answers are digits with country code.\n\n' +
+      `## Test mode\n\n${testModeText()}`,
     contact: { name: 'The operator of this gateway', url: publicUrl },
     tags,
     webhooks: events.webhooks,

@@ -12,9 +12,15 @@ export const levels: Readonly<Record<string, Level>> = {
   'database.mark_not_kept': 'warn',
 
   'event_loop.stalled': 'warn',
+
+  'partitions.postponed': 'warn',
+  'partitions.running_out': 'error',
   'lane.tick_failed': 'error',
   'shards.lost': 'warn',
   'shards.not_given_back': 'warn',
+  'send.not_prepared': 'error',
+  'send.not_settled': 'error',
+  'send.token_not_opened': 'error',
   'send.orphans_unknown': 'warn',
   'send.gave_up_unknown': 'warn',
   'send.outcome_not_recorded': 'error',

@@ -17,9 +17,19 @@ export const limits = {
   failedAuthenticationsMax: 600,
   /** Of one person in the console, in a minute. */
   consoleCallsMax: 1200,
-  /** Attempts to sign in, in a minute: of one e-mail address, and from one network address. */
+  /** Calls of one network address, in a minute, of what is open to anybody in the console; and the bytes of their bodies. */
+  openCallsMax: 300,
+  openBodyBytesMax: 4 * kilobyte,
+  /** Attempts to sign in that fail, in a minute: of one e-mail address from one network address or device, from one network address, of one e-mail address from anywhere. */
   signInsPerEmailMax: 5,
   signInsPerAddressMax: 30,
+  signInsPerEmailFromAnywhereMax: 50,
+  /** Mails that strangers can have us send, in an hour: links to one address and by one network address; invitations to one address and of one account. Any mail to one address. */
+  linkMailsPerEmailMax: 5,
+  linkMailsPerAddressMax: 30,
+  invitationMailsPerEmailMax: 3,
+  invitationMailsPerAccountMax: 50,
+  mailsPerRecipientMax: 20,
   passwordCharsMin: 10,
   passwordCharsMax: 128,
   personNameCharsMax: 120,
@@ -32,6 +42,9 @@ export const limits = {
   linkTriesMax: 5,
   invitationMs: 7 * dayMs,
   openInvitationsMax: 100,
+  /** rule: files 4. How long after it is hidden a file's row and bytes go; how long apart its bytes are tried at most. */
+  mediaRemovalMs: minuteMs,
+  mediaRemovalDelayMsMax: hourMs,
   /** rule: authentication 7 */
   activeKeysMax: 20,
   /** rule: delivery 7 */

@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs'
+import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Gateway, startGateway } from './app.ts'
 import { type SystemClock, systemClock } from './base/clock.ts'
@@ -9,10 +9,12 @@ import { levels } from './levels.ts'
 import { DataDirectoryError } from './platform/database/bundled/data-directory-error.ts'
 import { type BundledPostgres, startBundledPostgres } from './platform/database/bundled/start.ts'
 import { isOutage, sqlState } from './platform/database/failure.ts'
-import { MigrationMismatch } from './platform/database/migrate.ts'
+import { MigrationMismatch, MigrationStuck } from './platform/database/migrate.ts'
+import { ServerTooOld } from './platform/database/server-version.ts'
 import { type LogDestination, openLogDestination } from './platform/observe/log-destination.ts'
 import type { Observe } from './platform/observe/observation.ts'
 import { createObserver } from './platform/observe/observe.ts'
+import { consoleDirectory } from './routes.ts'
 import { type Sandbox, startSandbox } from './sandbox.ts'
 import { secretKeyIn } from './secret-key.ts'
 import { collectStartingGarbage } from './starting-garbage.ts'
@@ -123,7 +125,7 @@ async function openSandbox(config: Config, clock: SystemClock, gateway: Gateway,
   // With PORT=0 nobody could say beforehand where it is.
   const consoleUrl = config.publicUrl === `http://localhost:${config.port}` ? localhostOf(gateway.url) : config.publicUrl
   const link = config.roles.includes('console') ? await openDemoConsole(deps, consoleUrl) : null
-  process.stdout.write(welcomeText(gateway.url, keys, { link, log }))
+  process.stdout.write(welcomeText(gateway.url, keys, { link, isBuilt: existsSync(join(consoleDirectory, 'index.html')), log }))
 }
 
 /** A person at a terminal gets a calm screen, and the log in a file; everything else gets the log on standard output. */
@@ -143,6 +145,7 @@ async function stopAll({ gateway, sandbox, postgres }: Running): Promise<void> {
 function wordsFor(error: unknown): string {
   if (error instanceof ConfigProblems) return `The settings are not right:\n${error.problems.map((each) => `  ${each}`).join('\n')}`
   if (error instanceof DataDirectoryError || error instanceof MigrationMismatch) return error.message
+  if (error instanceof MigrationStuck || error instanceof ServerTooOld) return error.message
   if (!(error instanceof Error)) return String(error)
   if ('code' in error && error.code === 'EADDRINUSE')
     return 'The port is taken by another program. Set PORT to a free one, or 0 to take any.'

@@ -16,7 +16,8 @@ import { consoleAccount, consoleApi } from './platform/http/route-guard.ts'
 import type { HttpServer } from './platform/http/server.ts'
 
 /** Where `npm ci` builds the console. */
-const consoleDirectory = fileURLToPath(new URL('../../console/dist', import.meta.url))
+/** Where the console is built. */
+export const consoleDirectory = fileURLToPath(new URL('../../console/dist', import.meta.url))
 
 export type RouteDeps = Parameters<typeof messageRoutes>[1] &
   Parameters<typeof mediaRoutes>[1] &

@@ -37,27 +37,13 @@ export async function startSandbox(dataDir: string): Promise<Sandbox> {
   const known = await readKept(file)
   const appSecret = known?.appSecret ?? randomBytes(16).toString('hex')
   const verifyToken = known?.verifyToken ?? randomBytes(16).toString('hex')
-  const child = spawn(
-    process.execPath,
-    [
-      program,
-      '--port',
-      '0',
-      '--app-secret',
-      appSecret,
-      '--verify-token',
-      verifyToken,
-      '--subscribed',
-      '--notice-batch',
-      '50',
-      '--with-parent',
-    ],
-    {
-      stdio: ['pipe', 'pipe', 'inherit'],
-      // Ctrl-C of the terminal goes to the whole group: the gateway still drains into the network, and then ends it.
-      detached: true,
-    },
-  )
+  const child = spawn(process.execPath, [program, '--port', '0', '--subscribed', '--notice-batch', '50', '--with-parent'], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+    // Arguments can be seen by everybody on the machine. Of our own settings it needs none.
+    env: { ...inherited(), SIMULATOR_APP_SECRET: appSecret, SIMULATOR_VERIFY_TOKEN: verifyToken },
+    // Ctrl-C of the terminal goes to the whole group: the gateway still drains into the network, and then ends it.
+    detached: true,
+  })
   const graphUrl = await addressOf(child)
   await writeKept(file, { graphUrl, appSecret, verifyToken })
   const command = (path: string, body: object) => post(`${graphUrl}/_sim/${path}`, body)
@@ -72,6 +58,9 @@ export async function startSandbox(dataDir: string): Promise<Sandbox> {
     stop: () => stopChild(child),
   }
 }
+
+const inherited = () =>
+  Object.fromEntries(Object.entries(process.env).filter(([name]) => /^(PATH|HOME|TZ|LANG|TMPDIR|NODE_.*)$/.test(name)))
 
 async function addressOf(child: ChildProcess): Promise<string> {
   if (child.stdout === null) throw new Error('bug: the sandbox network has no output')

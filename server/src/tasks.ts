@@ -1,56 +1,62 @@
 import { type SystemClock, wallClockAheadMs } from './base/clock.ts'
 import { type AlertObservation, type MailDeps, mailAlerts, watchForTrouble } from './features/alerts/public.ts'
 import { type ChannelCheckObservation, checkDueNumbers } from './features/channels/public.ts'
+import { type MediaObservation, removeReleasedFiles } from './features/media/public.ts'
 import { dropExpiredSignIns } from './features/members/public.ts'
-import { dropExpiredAnswers } from './features/messages/public.ts'
+import { dropExpiredAnswers, isFileReferred } from './features/messages/public.ts'
 import { dropOldChanges } from './features/notices/public.ts'
 import { foldPastUsage } from './features/usage/public.ts'
+import type { PartitionKeeper } from './partition-keeper.ts'
 import type { Database } from './platform/database/database.ts'
-import { dropOldPartitions, makePartitions, type PartitionedTable } from './platform/database/partitions.ts'
+import type { PartitionedTable } from './platform/database/partitions.ts'
 import { type Loop, type LoopObservation, startLoop } from './platform/lanes/loop.ts'
+import type { Storage } from './platform/storage/storage.ts'
 import type { TemporaryFiles } from './platform/storage/temporary-files.ts'
 
 type Deps = {
   database: Database
   clock: SystemClock
-  observe: (observation: LoopObservation | TaskObservation | ChannelCheckObservation | AlertObservation) => void
+  observe: (observation: LoopObservation | TaskObservation | ChannelCheckObservation | AlertObservation | MediaObservation) => void
   tables: readonly PartitionedTable[]
+  partitions: PartitionKeeper
   temporaryFiles: TemporaryFiles
+  storage: Pick<Storage, 'delete'>
   /** With what numbers are read from upstream. */
   channels: Pick<Parameters<typeof checkDueNumbers>[0], 'graph' | 'unseal' | 'appId'>
   /** With what owners are told of what is wrong. */
   alerts: MailDeps
 }
 
-export type TaskObservation = { kind: 'partitions.dropped'; names: readonly string[] } | { kind: 'clock.corrected'; offsetMs: number }
+export type TaskObservation = { kind: 'clock.corrected'; offsetMs: number }
 
 const hourMs = 3_600_000
 const minuteMs = 60_000
 const secondMs = 1_000
 const channelsMs = 15 * secondMs
 const alertsMs = 30 * secondMs
+const filesMs = 5 * secondMs
 
 /** What is done by the clock, in every process: each task may run twice, or on several processes, without harm. */
-export function startTasks({ database, clock, observe, tables, temporaryFiles, channels, alerts }: Deps): { stop(): Promise<void> } {
-  const every = (name: string, ms: number, work: () => Promise<void>): Loop =>
-    startLoop({ name, clock, observe, tick: () => work().then(() => ms) })
+export function startTasks({ database, clock, observe, tables, partitions, temporaryFiles, storage, channels, alerts }: Deps): {
+  stop(): Promise<void>
+} {
+  /** Work that returns true has more to do, and comes again soon. */
+  const every = (name: string, ms: number, work: () => Promise<unknown>): Loop =>
+    startLoop({ name, clock, observe, tick: () => work().then((more) => (more === true ? secondMs : ms)) })
   const noticesKeptDays = tables.find(({ table }) => table === 'inbox')?.keptDays ?? 0
   const loops = [
-    every('partitions', hourMs, async () => {
-      await database.transaction((tx) => makePartitions(tx, tables, clock.now()))
-      const names = await dropOldPartitions(database, tables, clock.now())
-      if (names.length > 0) observe({ kind: 'partitions.dropped', names })
-    }),
+    startLoop({ name: 'partitions', clock, observe, tick: () => partitions.keep() }),
     every('temporary_files', hourMs, () => temporaryFiles.sweep()),
-    every('idempotency', minuteMs, () => dropExpiredAnswers(database, clock.now())),
-    every('sign_ins', hourMs, () => dropExpiredSignIns(database, clock.now())),
-    every('usage', minuteMs, async () => void (await foldPastUsage({ database, clock }))),
+    every('files', filesMs, () => removeReleasedFiles({ database, clock, observe, storage, isReferred: isFileReferred })),
+    every('idempotency', minuteMs, () => dropExpiredAnswers(database, clock)),
+    every('sign_ins', hourMs, () => dropExpiredSignIns(database, clock)),
+    every('usage', minuteMs, () => foldPastUsage({ database, clock })),
     every('channels', channelsMs, () => checkDueNumbers({ database, clock, observe, ...channels })),
     every('alerts', alertsMs, async () => {
       await watchForTrouble({ database, clock, observe })
       await mailAlerts({ database, clock, observe, ...alerts })
     }),
-    every('notice_changes', hourMs, () => dropOldChanges(database, clock.now(), noticesKeptDays)),
+    every('notice_changes', hourMs, () => dropOldChanges(database, clock, noticesKeptDays)),
     every(
       'clock',
       secondMs,

@@ -1,13 +1,14 @@
 import { type DemoKeys, demoPerson } from './demo.ts'
 
 /** What the terminal shows when the sandbox has started. Keys are in it only at the first start. */
-export function welcomeText(url: string, keys: DemoKeys | null, { link, log }: { link: string | null; log: string | null }): string {
+export function welcomeText(url: string, keys: DemoKeys | null, { link, isBuilt, log }: { link: string | null; isBuilt: boolean; log: string | null }): string {
   const address = localhostOf(url)
   return [
     '',
     `  Pombo is ready, in the sandbox: a simulated network, nothing leaves this machine.`,
     '',
-    ...(link === null ? [] : [`  Console      ${link}`, '               (signs you in once; every start shows a new one)']),
+    ...(link !== null && !isBuilt ? ['  Console      has not been built: run "npm ci" with the development dependencies'] : []),
+    ...(link === null || !isBuilt ? [] : [`  Console      ${link}`, '               (signs you in once; every start shows a new one)']),
     `  API          ${address}/v1`,
     `  Reference    ${address}/docs`,
     `  Contract     ${address}/openapi.json`,

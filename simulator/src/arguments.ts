@@ -11,8 +11,8 @@ export const usage = `pombo-simulator [options]
   --port N                 port to listen on; 0 (default) lets the system choose
   --host ADDRESS           address to listen on (127.0.0.1)
   --callback URL           where notices go; can be set later by POST /_sim/callback
-  --app-secret TEXT        signs the notices
-  --verify-token TEXT      for the handshake
+  --app-secret TEXT        signs the notices; better SIMULATOR_APP_SECRET, which nobody else sees
+  --verify-token TEXT      for the handshake; better SIMULATOR_VERIFY_TOKEN
   --number ID:WABA:DIGITS:TOKEN
                            a business number; repeat for more
   --subscribed             the WABAs of these numbers send notices from the start
@@ -30,18 +30,24 @@ export const usage = `pombo-simulator [options]
   --with-parent            end when standard input closes`
 
 /** Reads the command line. Throws an Error whose message is for the person who typed it. */
-export function readArguments(argv: readonly string[], parseFaults: (value: unknown) => SimulatorOptions['faults'] | string): Arguments {
+export function readArguments(
+  argv: readonly string[],
+  parseFaults: (value: unknown) => SimulatorOptions['faults'] | string,
+  env: Readonly<Record<string, string | undefined>> = {},
+): Arguments {
   const { values } = parseArgs({ args: [...argv], options: OPTIONS, strict: true })
   const numbers = (values.number ?? []).map((text) => readNumber(text, values.subscribed === true))
   const faults = values.faults === undefined ? [] : parseFaults(JSON.parse(values.faults))
   if (typeof faults === 'string') throw new Error(`--faults: ${faults}`)
+  const appSecret = values['app-secret'] ?? env.SIMULATOR_APP_SECRET
+  const verifyToken = values['verify-token'] ?? env.SIMULATOR_VERIFY_TOKEN
   const options: SimulatorOptions = {
     numbers,
     ...(faults === undefined ? {} : { faults }),
     ...(values.host === undefined ? {} : { host: values.host }),
     ...(values.callback === undefined ? {} : { callbackUrl: readUrl(values.callback) }),
-    ...(values['app-secret'] === undefined ? {} : { appSecret: values['app-secret'] }),
-    ...(values['verify-token'] === undefined ? {} : { verifyToken: values['verify-token'] }),
+    ...(appSecret === undefined ? {} : { appSecret }),
+    ...(verifyToken === undefined ? {} : { verifyToken }),
     ...(values.history === undefined ? {} : { historyFile: values.history }),
     ...readWholes(values),
   }

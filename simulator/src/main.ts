@@ -24,7 +24,7 @@ if (asked.help) {
 
 function ask(): Arguments {
   try {
-    return readArguments(process.argv.slice(2), parseFaultRules)
+    return readArguments(process.argv.slice(2), parseFaultRules, process.env)
   } catch (error) {
     console.error(error instanceof Error ? error.message : String(error))
     process.exit(2)

@@ -136,3 +136,28 @@ describe('what cannot be stored', () => {
     expect(JSON.stringify(storable(parseJson('{"n":12345678901234567890}')))).toBe('{"n":12345678901234567890}')
   })
 })
+
+test('large numbers keep their digits wherever they stand, and nothing else is taken for one', () => {
+  const big = '12345678901234567'
+  const text = `{"a":${big},"b":[-${big},1.${big},1e0${big.slice(0, 1)},${big}.5],"c":"${big}","d\\"${big}":"\\\\","e":[[${big}]],"f":9007199254740991}`
+  const value = parseJson(text)
+  expect(JSON.stringify(value)).toBe(
+    `{"a":${big},"b":[-${big},${JSON.parse(`1.${big}`)},10,${JSON.parse(`${big}.5`)}],"c":"${big}","d\\"${big}":"\\\\","e":[[${big}]],"f":9007199254740991}`,
+  )
+  for (const wrong of [`{${big}:1}`, `[0${big}]`, `[+${big}]`, `[--${big}]`, `["a"${big}]`, `[${big} ${big}]`, `[${big}`, `["${big}]`])
+    expect(() => parseJson(wrong), wrong).toThrow(SyntaxError)
+  expect(Object.hasOwn(parseAnyJson(`{"__proto__":${big}}`) as object, '__proto__')).toBe(true)
+})
+
+test('one large number among very many small ones costs about what the small ones cost', () => {
+  const many = (first: string) => `[${first}${',1'.repeat(100_000)}]`
+  const msOf = (text: string) => {
+    const times = Array.from({ length: 5 }, () => {
+      const began = performance.now()
+      parseJson(text)
+      return performance.now() - began
+    })
+    return Math.min(...times)
+  }
+  expect(msOf(many('12345678901234567'))).toBeLessThan(10 * msOf(many('1')) + 2)
+})

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { Brand } from './brand.ts'
 
 /** Whatever JSON can say. A whole number beyond 2^53 is a `JSON.rawJSON` object, which prints digit for digit. */
@@ -31,13 +32,66 @@ export function parseJson(text: string): Json {
 
 /** The same for what holds the words of many: a `__proto__` key is a plain key and costs its neighbours nothing. */
 export function parseAnyJson(text: string): Json {
-  return perhapsLarge.test(text)
-    ? JSON.parse(text, (_key, each, context?: { source?: string }) =>
-        typeof each === 'number' && !Number.isSafeInteger(each) && context?.source !== undefined && /^-?[0-9]+$/.test(context.source)
-          ? rawJson(context.source)
-          : each,
-      )
-    : JSON.parse(text)
+  if (!perhapsLarge.test(text)) return JSON.parse(text)
+  const marked = markLargeNumbers(text)
+  return marked === text ? JSON.parse(text) : restored(JSON.parse(marked))
+}
+
+/** Stands before the digits of a large number while they are a text. Nobody can know it, and so write it. */
+const mark = randomUUID()
+const quoteOrDigits = /"|[0-9]{16,}/g
+
+/** The text with each whole number beyond 2^53 as a marked text. A reviver does the same, at the cost of a call for every value there is. */
+function markLargeNumbers(text: string): string {
+  const search = new RegExp(quoteOrDigits)
+  const parts: string[] = []
+  let done = 0
+  for (let found = search.exec(text); found !== null; found = search.exec(text)) {
+    if (found[0] === '"') {
+      search.lastIndex = endOfString(text, found.index) + 1
+      continue
+    }
+    const start = text[found.index - 1] === '-' ? found.index - 1 : found.index
+    const number = text.slice(start, search.lastIndex)
+    if (!isLargeWhole(text, start, number)) continue
+    parts.push(text.slice(done, start), `"${mark}${number}"`)
+    done = search.lastIndex
+  }
+  return done === 0 ? text : parts.join('') + text.slice(done)
+}
+
+/** Not a part of a fraction or of an exponent, and not of what is no JSON at all. */
+function isLargeWhole(text: string, start: number, number: string): boolean {
+  const [before = '', after = ''] = [text[start - 1], text[start + number.length]]
+  return !/[.eE+]/.test(before) && !/[.eE]/.test(after) && !/^-?0/.test(number) && !Number.isSafeInteger(Number(number))
+}
+
+/** The index of the quote that ends the text which starts at `start`; the end when there is none. */
+export function endOfString(text: string, start: number): number {
+  for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
+    let slashes = 0
+    while (text[end - 1 - slashes] === '\\') slashes += 1
+    if (slashes % 2 === 0) return end
+  }
+  return text.length
+}
+
+/** The value with its marked texts as the numbers that they stand for. Throws where one is a key, which no number can be. */
+function restored(value: Json): Json {
+  if (typeof value === 'string') return value.startsWith(mark) ? rawJson(value.slice(mark.length)) : value
+  if (value === null || typeof value !== 'object') return value
+  if (Array.isArray(value)) {
+    for (const [i, each] of value.entries()) if (typeof each === 'object' || typeof each === 'string') value[i] = restored(each)
+    return value
+  }
+  for (const key of Object.keys(value)) {
+    if (key.startsWith(mark)) throw new SyntaxError('a key is no text')
+    const each = value[key] as Json
+    const better = typeof each === 'object' || typeof each === 'string' ? restored(each) : each
+    // Assigned, a key __proto__ would be something else.
+    if (better !== each) Object.defineProperty(value, key, { value: better, enumerable: true, writable: true, configurable: true })
+  }
+  return value
 }
 
 function hasProtoKey(value: Json): boolean {

@@ -22,6 +22,16 @@ export function seal(key: SecretKey, text: string): Sealed {
 /** Opens what was sealed. Throws when the key is another one or the bytes were changed. */
 export type Unseal = (sealed: Sealed) => string
 
+/** The text; null where there is none, and where it cannot be opened: one such secret must stop nothing but what is its own. */
+export function openedOrNull(unseal: Unseal, sealed: Sealed | null): string | null {
+  if (sealed === null) return null
+  try {
+    return unseal(sealed)
+  } catch {
+    return null
+  }
+}
+
 /** How many texts are remembered; then all are forgotten, and opened anew where they are still used. */
 const rememberedMax = 10_000
 

@@ -15,6 +15,22 @@ import type { Command, Context, Output } from './command.ts'
 import { described, moment, table } from './layout.ts'
 import type { OpenedDatabase } from './open-database.ts'
 import { openUpstream } from './open-upstream.ts'
+import { flagsOf, readSecret, type SecretFlag } from './secret-input.ts'
+
+const token: SecretFlag = {
+  name: 'token',
+  value: 'T',
+  meaning: 'A token of a system user, which does not expire.',
+  question: 'Token of the number',
+  required: true,
+}
+const pin: SecretFlag = {
+  name: 'pin',
+  value: 'N',
+  meaning: 'Six digits: also register the number on the Cloud API.',
+  question: 'Six digits of the PIN',
+  required: false,
+}
 
 export const channelCommands: readonly Command[] = [
   {
@@ -25,11 +41,11 @@ export const channelCommands: readonly Command[] = [
       { name: 'account', value: 'ID', meaning: 'The account that speaks through it.' },
       { name: 'phone-number-id', value: 'P', meaning: "Meta's id of the number, not the number itself." },
       { name: 'waba-id', value: 'W', meaning: 'The WhatsApp Business Account that it belongs to.' },
-      { name: 'token', value: 'T', meaning: 'A token of a system user, which does not expire.' },
-      { name: 'pin', value: 'N', meaning: 'Six digits: also register the number on the Cloud API.' },
+      ...flagsOf(token),
+      ...flagsOf(pin),
     ],
     async run(context, given) {
-      const input = readConnectInput(given)
+      const input = await readConnectInput(context, given)
       if (!input.ok) return input
       return shown(await withUpstream(context, (deps) => connectChannel(deps, input.value)))
     },
@@ -74,13 +90,13 @@ export const channelCommands: readonly Command[] = [
     name: 'channel set-token',
     meaning: 'Replace the token of a number, once upstream accepts the new one.',
     argument: 'ID',
-    flags: [{ name: 'token', value: 'T', meaning: 'The new token.' }],
+    flags: flagsOf(token),
     async run(context, given) {
       const channelId = readId('ch', given.argument, 'id')
       if (!channelId.ok) return channelId
-      const token = required(given, 'token')
-      if (!token.ok) return token
-      const input = { channelId: channelId.value, token: token.value }
+      const secret = await readSecret(context, given, token)
+      if (!secret.ok) return secret
+      const input = { channelId: channelId.value, token: secret.value ?? '' }
       return shown(await withUpstream(context, (deps) => setChannelToken(deps, input)))
     },
   },
@@ -100,17 +116,19 @@ async function withUpstream<Value>(context: Context, work: (deps: UpstreamDeps) 
   }
 }
 
-function readConnectInput(given: Arguments): Result<Parameters<typeof connectChannel>[1], Refusal> {
+async function readConnectInput(context: Context, given: Arguments): Promise<Result<Parameters<typeof connectChannel>[1], Refusal>> {
   const accountId = requiredAccount(given)
   if (!accountId.ok) return accountId
   const phoneNumberId = required(given, 'phone-number-id')
   if (!phoneNumberId.ok) return phoneNumberId
   const wabaId = required(given, 'waba-id')
   if (!wabaId.ok) return wabaId
-  const token = required(given, 'token')
-  if (!token.ok) return token
-  const input = { accountId: accountId.value, phoneNumberId: phoneNumberId.value, wabaId: wabaId.value, token: token.value }
-  return ok({ ...input, pin: given.text('pin') })
+  const secret = await readSecret(context, given, token)
+  if (!secret.ok) return secret
+  const digits = await readSecret(context, given, pin)
+  if (!digits.ok) return digits
+  const input = { accountId: accountId.value, phoneNumberId: phoneNumberId.value, wabaId: wabaId.value, token: secret.value ?? '' }
+  return ok({ ...input, pin: digits.value })
 }
 
 /** Whether upstream sends the notices of the number's WABA to our app. */

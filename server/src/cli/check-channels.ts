@@ -48,7 +48,7 @@ async function checkChannel(
 ): Promise<Check> {
   const name = `channel ${channel.phone ?? channel.phoneNumberId}`
   const id = formatId('ch', channel.id)
-  const setToken = `channel set-token ${id} --token T`
+  const setToken = `channel set-token ${id}`
   if (channel.sealedToken === null) return fine(name, channel.disconnectedBecause ?? 'It is disconnected.')
   const token = opening(secretKey, channel.sealedToken)
   if (token === null)

@@ -3,11 +3,10 @@ import { join } from 'node:path'
 import type { Clock } from '../base/clock.ts'
 import type { Config } from '../config.ts'
 import type { Database } from '../platform/database/database.ts'
+import { isNewEnough, serverVersion, tooOldWords } from '../platform/database/server-version.ts'
 import { type Check, fine, problem } from './check.ts'
 import { connectConfigured, isMigrated, type OpenedDatabase } from './open-database.ts'
-import { serverVersion } from './store.ts'
 
-const majorMin = 16
 /** Times are corrected by the measured offset; one this large says that a clock is not set by anything. */
 const offsetMsMax = 5_000
 
@@ -39,9 +38,9 @@ async function examine(config: Config, database: Database): Promise<Check[]> {
   const version = await serverVersion(database)
   const offsetMs = Math.round((await database.measureClockOffset()).offsetMs)
   return [
-    version.major >= majorMin
+    isNewEnough(version)
       ? fine('database', `PostgreSQL ${version.text} answers${config.databaseUrl === null ? ' (bundled)' : ''}.`)
-      : problem('database', `PostgreSQL ${version.text} is too old.`, `Use version ${majorMin} or newer.`),
+      : problem('database', tooOldWords(version).fault, tooOldWords(version).advice),
     (await isMigrated(database))
       ? fine('migrations', 'The schema is that of this version.')
       : problem('migrations', 'The database lacks migrations of this version.', 'Start the gateway: it applies them.'),

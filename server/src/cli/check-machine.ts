@@ -56,6 +56,12 @@ export async function checkGateway(config: Config): Promise<Check> {
   if (config.port === 0) return fine('gateway', 'Not asked: with PORT=0 the system gives it a port at each start.')
   const state = await askGateway(config)
   const where = `${config.host}:${config.port}`
+  if (state.kind === 'ready' && state.isBehindUnknownProxy)
+    return problem(
+      'gateway',
+      `It runs at ${where} behind a proxy that it was not told of: all callers count as one address.`,
+      'Set TRUST_PROXY to the address of the proxy, and restart.',
+    )
   if (state.kind === 'ready') return fine('gateway', `It runs at ${where} and is ready.`)
   if (state.kind === 'not_ready') return problem('gateway', `It runs at ${where} but is not ready: ${state.failing}.`, 'Its log says why.')
   if (state.kind === 'silent' && (await canListen(config))) return fine('gateway', `It does not run; ${where} is free for it.`)

@@ -5,6 +5,7 @@ import type { Result } from '../base/result.ts'
 import type { Config, Environment } from '../config.ts'
 import type { Arguments, Flag } from './arguments.ts'
 import type { OpenedDatabase } from './open-database.ts'
+import type { SecretInput } from './secret-input.ts'
 
 /** What a command has to say: the resource itself for `--json`, and the same for a reader. `failed` makes the exit code 1. */
 export type Output = { json: JsonObject; text: string; failed?: boolean }
@@ -30,6 +31,8 @@ export type Context = {
   config(): Config
   /** Opens the database for as long as `work` runs. */
   withDatabase<Value>(work: (opened: OpenedDatabase) => Promise<Value>): Promise<Value>
+  /** Where secrets come from that stand in no argument. */
+  secrets: SecretInput
   /** Writes a line to standard output. */
   write(line: string): void
   /** Writes a line that is not the result, to standard error. */

@@ -5,12 +5,13 @@ import { findRunningPostgres } from '../platform/database/bundled/find-running.t
 import { startBundledPostgres } from '../platform/database/bundled/start.ts'
 import { type Connection, type Database, openDatabase } from '../platform/database/database.ts'
 import { sqlState } from '../platform/database/failure.ts'
-import { migrate, migrationsAreApplied } from '../platform/database/migrate.ts'
+import { migrateAt, migrationsAreApplied } from '../platform/database/migrate.ts'
 import { secretKeyIn } from '../secret-key.ts'
 import { CannotRun } from './cannot-run.ts'
 
 export type OpenedDatabase = {
   database: Database
+  connection: Connection
   /** The key that seals tokens and secrets; made when there is none yet. */
   secretKey(): Promise<SecretKey>
   close(): Promise<void>
@@ -26,7 +27,7 @@ const connectionsMax = 2
 export async function openConfigured(config: Config, clock: Clock): Promise<OpenedDatabase> {
   const opened = await connectConfigured(config, clock)
   try {
-    if (config.databaseUrl === null) await migrate(opened.database, migrations, clock.now())
+    if (config.databaseUrl === null) await migrateAt({ connection: opened.connection, clock, observe: () => {} }, migrations)
     else await refuseUnmigrated(opened.database)
     return opened
   } catch (error) {
@@ -41,6 +42,7 @@ export async function connectConfigured(config: Config, clock: Clock): Promise<O
   const database = openDatabase({ connection, clock, observe: () => {}, connectionsMax })
   return {
     database,
+    connection,
     secretKey: async () => config.secretKey ?? (await secretKeyIn(config.dataDir)),
     async close() {
       await database.close()

@@ -18,12 +18,14 @@ import { listenCommands } from './listen.ts'
 import { noticesCommands } from './notices.ts'
 import { openConfigured } from './open-database.ts'
 import { planCommands } from './plan.ts'
+import type { SecretInput } from './secret-input.ts'
 import { userCommands } from './user.ts'
 
 export type Tool = {
   argv: readonly string[]
   env: Environment
   clock: Clock
+  secrets: SecretInput
   write: (line: string) => void
   note: (line: string) => void
 }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { formatId } from '../../src/base/id.ts'
+import { manualClock } from '../../src/base/clock.ts'
 import { addMember, dropExpiredSignIns } from '../../src/features/members/public.ts'
 import { done, type TestAccount } from '../support/accounts.ts'
 import { startTestGateway, type TestGateway } from '../support/gateway.ts'
@@ -192,8 +193,9 @@ test('an invitation is forgotten once it has expired, whatever became of it', as
   await madeUp(silent, ofAttacker as TestAccount)
   const { database } = silent.deps
   const left = () => sql(database, 'select 1 from invitation where email = $1', [email])
-  await dropExpiredSignIns(database, new Date(Date.now() + 6.9 * 86_400_000))
+  const inDays = (days: number) => manualClock(new Date(Date.now() + days * 86_400_000).toISOString())
+  await dropExpiredSignIns(database, inDays(6.9))
   expect(await left()).toHaveLength(1)
-  await dropExpiredSignIns(database, new Date(Date.now() + 7.1 * 86_400_000))
+  await dropExpiredSignIns(database, inDays(7.1))
   expect(await left()).toEqual([])
 })

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { testModeText } from '../../src/features/messages/public.ts'
 import type { TestDatabase } from '../support/database.ts'
 import { startTestGateway, type TestGateway } from '../support/gateway.ts'
 import { type LossyConnection, lossyConnection } from '../support/lossy-connection.ts'
@@ -27,6 +28,12 @@ test('docs/events.md shows each kind of event that is told, as it is told (else:
   const account = await gateway.account()
   const events = await gateway.events(account)
   await expect(await eventsDocument({ gateway, account, events })).toMatchFileSnapshot(file('events.md'))
+})
+
+test('docs/test-mode.md has every number that means something to a test key (else: npm run docs)', async () => {
+  const head =
+    '# Test mode\n\nThe same text stands in the contract, and so in `/docs`. Written by `npm run docs` from `test-number.ts`: change that, not this file.'
+  await expect(`${head}\n\n${testModeText()}\n`).toMatchFileSnapshot(file('test-mode.md'))
 })
 
 test('docs/errors.md shows each error, as it is answered (else: npm run docs)', async () => {

@@ -23,8 +23,8 @@ async function run({ connection, name, seeds }: Line): Promise<void> {
     const own = { ...connection, database: `${name}_${i}` }
     await onServer(connection, `create database ${own.database}`)
     const database = openDatabase({ connection: own, clock, observe: () => {} })
-    await migrate(database, migrations, clock.now())
-    await database.transaction((tx) => makePartitions(tx, partitionedTables, clock.now()))
+    await migrate({ database, clock, observe: () => {} }, migrations)
+    await makePartitions(database, partitionedTables, clock.now())
     await database.close()
     await runSeeds(own, seeds.slice(i * seedsPerDatabase, (i + 1) * seedsPerDatabase), (outcome) => process.send?.(outcome))
     await onServer(connection, `drop database ${own.database} with (force)`)

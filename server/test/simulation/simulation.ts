@@ -48,7 +48,7 @@ export function openSimulation(connection: Connection): Simulation {
     async run(seed) {
       const startMs = nextStartMs
       if (startMs > partitionsUntilMs) {
-        await database.transaction((tx) => makePartitions(tx, tables, new Date(startMs)))
+        await makePartitions(database, tables, new Date(startMs))
         await dropOldPartitions(database, tables, new Date(startMs))
         partitionsUntilMs = startMs + dayMs
       }

@@ -44,8 +44,8 @@ async function makeTemplate(clock: Clock, connection: Connection): Promise<void>
   const server = openDatabase({ connection, clock, observe: () => {} })
   await run(server, `create database ${template}`)
   const database = openDatabase({ connection: { ...connection, database: template }, clock, observe: () => {} })
-  await migrate(database, migrations, clock.now())
-  await database.transaction((tx) => makePartitions(tx, partitionedTables, clock.now()))
+  await migrate({ database, clock, observe: () => {} }, migrations)
+  await makePartitions(database, partitionedTables, clock.now())
   // One open connection to the template would fail every clone.
   await database.close()
   await run(server, `alter database ${template} with is_template true allow_connections false`)

@@ -6,6 +6,7 @@ import { conversationRoutes } from '../../src/features/conversations/routes.ts'
 import { createReactor, createSender } from '../../src/features/messages/public.ts'
 import { messageRoutes } from '../../src/features/messages/routes.ts'
 import { openReads } from '../../src/platform/database/reads.ts'
+import { createProxyWatch } from '../../src/platform/http/proxy-watch.ts'
 import { createRateLimits } from '../../src/platform/http/rate-limit.ts'
 import { consoleAccount } from '../../src/platform/http/route-guard.ts'
 import { createHttpServer, type HttpServer } from '../../src/platform/http/server.ts'
@@ -65,6 +66,7 @@ export async function startInboxServer(shared?: { own: TestDatabase; members: Ma
       rateLimits,
       logRequest: () => {},
       readiness: [],
+      proxies: createProxyWatch(observe, []),
       console: {
         readSession: async ({ cookie }) => {
           const userId = cookie?.replace('test=', '') as Uuid | undefined

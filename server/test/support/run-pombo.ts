@@ -4,6 +4,7 @@ import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { systemClock } from '../../src/base/clock.ts'
 import { runTool } from '../../src/cli/run-tool.ts'
+import type { SecretInput } from '../../src/cli/secret-input.ts'
 
 const main = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url))
 
@@ -22,14 +23,17 @@ export async function runPombo(args: readonly string[], env: Record<string, stri
   return { code, stdout, stderr }
 }
 
+const noSecrets: SecretInput = { ask: null, line: async () => null }
+
 /** Runs a command inside this process, where a program of its own would prove nothing more: starting one costs a second. */
-export async function runPomboHere(args: readonly string[], env: Record<string, string>): Promise<Ended> {
+export async function runPomboHere(args: readonly string[], env: Record<string, string>, secrets: SecretInput = noSecrets): Promise<Ended> {
   const stdout: string[] = []
   const stderr: string[] = []
   const code = await runTool({
     argv: args,
     env,
     clock: systemClock(),
+    secrets,
     write: (line) => stdout.push(line),
     note: (line) => stderr.push(line),
   })

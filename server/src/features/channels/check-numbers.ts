@@ -2,7 +2,7 @@ import { unreachable } from '../../base/assert.ts'
 import type { Clock } from '../../base/clock.ts'
 import { formatId } from '../../base/id.ts'
 import type { Result } from '../../base/result.ts'
-import type { Unseal } from '../../base/seal.ts'
+import { openedOrNull, type Unseal } from '../../base/seal.ts'
 import { limits } from '../../limits.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { Graph } from '../../platform/upstream/graph.ts'
@@ -97,7 +97,7 @@ export type Look =
   | { kind: 'no_answer'; code: number | null; because: string | null }
 
 async function lookAt({ graph, unseal, appId }: CheckDeps, { token: sealed, phoneNumberId, wabaId }: DueCheck): Promise<Look> {
-  const token = opened(unseal, sealed)
+  const token = openedOrNull(unseal, sealed)
   // Sealed with another SECRET_KEY: that says nothing of the number.
   if (token === null) return { kind: 'no_answer', code: null, because: null }
   const number = await readNumber(graph, { token, phoneNumberId, deadlineMs: callMsMax })
@@ -111,11 +111,3 @@ function failed({ code, message }: UpstreamFailure): Look {
 }
 
 const subscribedIn = (apps: Result<string[], UpstreamFailure>, appId: string | null) => (apps.ok ? getsNotices(apps.value, appId) : null)
-
-function opened(unseal: Unseal, sealed: DueCheck['token']): string | null {
-  try {
-    return unseal(sealed)
-  } catch {
-    return null
-  }
-}

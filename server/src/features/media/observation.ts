@@ -9,3 +9,7 @@ export type MediaObservation =
   | { kind: 'media.given_upstream'; mediaId: Uuid; channelId: Uuid; outcome: string; code: number | null; durationMs: number }
   /** The row of a file is there, and its bytes cannot be read. */
   | { kind: 'media.unreadable'; mediaId: Uuid; message: string }
+  /** Nothing had a file any more: its row and its bytes are gone. */
+  | { kind: 'media.removed'; mediaId: Uuid }
+  /** Its row is gone, and its bytes cannot be deleted now. */
+  | { kind: 'media.not_removed'; mediaId: Uuid; message: string }

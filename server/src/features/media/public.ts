@@ -2,6 +2,9 @@
 export type { Media, MediaKind } from './media.ts'
 export { mediaUrl, parseMediaReference } from './media.ts'
 export type { MediaObservation } from './observation.ts'
+/** Files that messages have no longer. */
+export { type FilePlace, hideMedia, queueRemovals } from './removal-store.ts'
+export { removeReleasedFiles } from './remove-files.ts'
 /** What a kind of file may weigh in a message. */
 export { sendBytesMax } from './rules.ts'
 /** The files of an account, by id or by the token of a url. */

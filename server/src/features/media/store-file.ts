@@ -10,7 +10,7 @@ import { detectFile } from './detect.ts'
 import type { FileKind, Media } from './media.ts'
 import type { MediaObservation } from './observation.ts'
 import { dayRefusal, fitsIntoDay, nameRefusal, sizeRefusal, uploadDay } from './rules.ts'
-import { findSameBytes, insertMedia, lockUploadDay, readUploadDay, setUploadDay } from './store.ts'
+import { claimSameBytes, insertMedia, lockUploadDay, readUploadDay, setUploadDay } from './store.ts'
 
 export type StoreDeps = { database: Database; clock: Clock; storage: Storage; observe: (observation: MediaObservation) => void }
 
@@ -28,7 +28,7 @@ export async function storeUpload(deps: StoreDeps, file: LocalFile): Promise<Res
   const kind = await uploadKind(file)
   if (!kind.ok) return refused({ refusal: kind.refusal, retryAfterSeconds: null })
   const now = deps.clock.now()
-  return keep(deps, newMedia(file, kind.value, now), file.path, async () =>
+  return keep(deps, { media: newMedia(file, kind.value, now), path: file.path, uploaded: true }, async () =>
     // Without a lock, so that what is far beyond the day's bytes is not stored first; the insertion decides.
     fitsIntoDay(await readUploadDay(deps.database, file.accountId, uploadDay(now)), file.sizeBytes) ? insertUpload : null,
   )
@@ -41,7 +41,7 @@ export async function storeUpload(deps: StoreDeps, file: LocalFile): Promise<Res
 export async function storeFile(deps: StoreDeps, file: LocalFile & { declared: Pick<FileKind, 'kind' | 'mimeType'> }): Promise<Media> {
   const kind = await detectFile(file.path, file.sizeBytes)
   const media = newMedia(file, kind.ok ? kind.value : { ...file.declared, animated: false }, deps.clock.now())
-  const stored = await keep(deps, media, file.path, async () => insertFound)
+  const stored = await keep(deps, { media, path: file.path, uploaded: false }, async () => insertFound)
   return present(stored.ok ? stored.value : null, 'what a person sent is never refused')
 }
 
@@ -71,8 +71,7 @@ type Insert = (tx: Tx, media: Media) => Promise<'inserted' | 'same' | null>
  */
 async function keep(
   deps: StoreDeps,
-  media: Media,
-  path: string,
+  { media, path, uploaded }: { media: Media; path: string; uploaded: boolean },
   allow: () => Promise<Insert | null>,
 ): Promise<Result<Media, UploadRefusal>> {
   const { database, storage, observe } = deps
@@ -87,7 +86,7 @@ async function keep(
     })
     return ok(stored)
   }
-  const same = await findSameBytes(database, media.accountId, media.sha256)
+  const same = await claimSameBytes(database, media, uploaded)
   if (same !== null) return told(same, false)
   const insert = await allow()
   if (insert === null) return refused(dayRefusal(media.createdAt))
@@ -98,18 +97,18 @@ async function keep(
   await storage.delete(key)
   if (outcome === null) return refused(dayRefusal(media.createdAt))
   // The other one has committed, or its insertion would not have been in the way.
-  return told(present(await findSameBytes(database, media.accountId, media.sha256), 'the same bytes are there'), false)
+  return told(present(await claimSameBytes(database, media, uploaded), 'the same bytes are there'), false)
 }
 
 // rule: media 4
 const insertUpload: Insert = async (tx, media) => {
   const before = await lockUploadDay(tx, media.accountId, uploadDay(media.createdAt))
   // Looked up under the lock: what another upload has just written is not new a second time, and then the day does not matter.
-  if ((await findSameBytes(tx, media.accountId, media.sha256)) !== null) return 'same'
+  if ((await claimSameBytes(tx, media, true)) !== null) return 'same'
   if (!fitsIntoDay(before, media.sizeBytes)) return null
-  if (!(await insertMedia(tx, media))) return 'same'
+  if (!(await insertMedia(tx, media, true))) return 'same'
   await setUploadDay(tx, media.accountId, before + media.sizeBytes)
   return 'inserted'
 }
 
-const insertFound: Insert = async (tx, media) => ((await insertMedia(tx, media)) ? 'inserted' : 'same')
+const insertFound: Insert = async (tx, media) => ((await insertMedia(tx, media, false)) ? 'inserted' : 'same')

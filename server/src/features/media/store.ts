@@ -15,6 +15,8 @@ type MediaTable = {
   size_bytes: number
   file_name: string | null
   created_at: Date
+  uploaded: boolean
+  gone_at: Date | null
 }
 type QuotaTable = { account_id: Uuid; day: string; bytes: number }
 
@@ -27,7 +29,7 @@ const selectByIds = statement(
   'select_media_by_ids',
   `select wanted.n, ${ofMedia}
   from unnest($1::uuid[], $2::uuid[]) with ordinality as wanted (account_id, id, n)
-  join media on media.account_id = wanted.account_id and media.id = wanted.id`,
+  join media on media.account_id = wanted.account_id and media.id = wanted.id and media.gone_at is null`,
 )
 
 // Tokens are unique over all accounts; another account's is not found.
@@ -35,7 +37,7 @@ const selectByTokens = statement(
   'select_media_by_tokens',
   `select wanted.n, ${ofMedia}
   from unnest($1::uuid[], $2::text[]) with ordinality as wanted (account_id, token, n)
-  join media on media.token = wanted.token and media.account_id = wanted.account_id`,
+  join media on media.token = wanted.token and media.account_id = wanted.account_id and media.gone_at is null`,
 )
 
 // On the path of every download: whoever has the token may read the file, without saying whose it is.
@@ -43,7 +45,14 @@ const selectOpenByToken = statement(
   'select_open_media_by_token',
   `select ${ofMedia}
   from media
-  where token = $1`,
+  where token = $1 and gone_at is null`,
+)
+
+const claimSame = statement(
+  'claim_same_media',
+  `update media set gone_at = null, uploaded = uploaded or $3
+  where account_id = $1 and sha256 = $2
+  returning ${columns.join(', ')}`,
 )
 
 // Locks the day until commit. A process whose clock is behind does not bring an earlier day back.
@@ -77,12 +86,12 @@ const upsertUpstreamId = statement(
   where media_upstream.account_id = excluded.account_id`,
 )
 
-type Row = Selectable<MediaTable>
+type Row = Omit<Selectable<MediaTable>, 'uploaded' | 'gone_at'>
 
 /** Which file of an account is meant: by its id, or by the token of its url. */
 export type WantedMedia = { accountId: Uuid; id: Uuid } | { accountId: Uuid; token: string }
 
-/** The files in the order asked; null for what the account does not have, which includes every file of another account. */
+/** The files in the order asked; null for what the account does not have, which includes every file of another account and what is gone. */
 export async function findMedia(queries: Queries, wanted: readonly WantedMedia[]): Promise<(Media | null)[]> {
   const found: (Media | null)[] = wanted.map(() => null)
   const byId = wanted.flatMap((each, i) => ('id' in each ? [{ i, accountId: each.accountId, key: each.id as string }] : []))
@@ -108,18 +117,30 @@ export async function findOpenMedia(queries: Queries, token: string): Promise<Me
   return (await queries.run<Row>(selectOpenByToken, [token])).map(mediaOf)[0] ?? null
 }
 
-/** The account's file with exactly these bytes, or null. */
-export async function findSameBytes(queries: Queries, accountId: Uuid, sha256: Buffer): Promise<Media | null> {
-  const query = build.selectFrom('media').select(columns).where('account_id', '=', accountId).where('sha256', '=', sha256)
-  return (await queries.all(query)).map(mediaOf)[0] ?? null
+/** The account's file with exactly these bytes, or null. One that is about to go stays; an upload makes it one that was uploaded. */
+export async function claimSameBytes(
+  queries: Queries,
+  { accountId, sha256 }: Pick<Media, 'accountId' | 'sha256'>,
+  uploaded: boolean,
+): Promise<Media | null> {
+  const query = build
+    .selectFrom('media')
+    .select([...columns, 'uploaded', 'gone_at'])
+    .where('account_id', '=', accountId)
+    .where('sha256', '=', sha256)
+  const [found] = await queries.all(query)
+  if (found === undefined) return null
+  // Nothing to be written, as nearly always.
+  if (found.gone_at === null && (found.uploaded || !uploaded)) return mediaOf(found)
+  return (await queries.run<Row>(claimSame, [accountId, sha256, uploaded])).map(mediaOf)[0] ?? null
 }
 
-/** False when the account has the same bytes already; then nothing is written. */
-export async function insertMedia(tx: Tx, media: Media): Promise<boolean> {
+/** False when the account has the same bytes already; then nothing is written. `uploaded`: they stay when no message has them any more. */
+export async function insertMedia(tx: Tx, media: Media, uploaded: boolean): Promise<boolean> {
   const rows = await tx.all(
     build
       .insertInto('media')
-      .values({ account_id: media.accountId, ...valuesOf(media) })
+      .values({ account_id: media.accountId, ...valuesOf(media), uploaded, gone_at: null })
       .onConflict((conflict) => conflict.columns(['account_id', 'sha256']).doNothing())
       .returning('id'),
   )
@@ -159,7 +180,7 @@ export async function saveUpstreamId(queries: Queries, place: UpstreamPlace, ups
   await queries.run(upsertUpstreamId, [place.accountId, place.mediaId, place.channelId, upstreamId, at])
 }
 
-function valuesOf(media: Media): Omit<MediaTable, 'account_id'> {
+function valuesOf(media: Media): Omit<MediaTable, 'account_id' | 'uploaded' | 'gone_at'> {
   return {
     id: media.id,
     token: media.token,

@@ -1,8 +1,9 @@
 import type { Clock } from '../../base/clock.ts'
 import type { Uuid } from '../../base/id.ts'
-import type { Unseal } from '../../base/seal.ts'
+import { openedOrNull, type Unseal } from '../../base/seal.ts'
 import { limits } from '../../limits.ts'
 import type { Database, Queries } from '../../platform/database/database.ts'
+import { createRing } from '../../platform/lanes/turns.ts'
 import { type Storage, storageKey } from '../../platform/storage/storage.ts'
 import type { Graph } from '../../platform/upstream/graph.ts'
 import { type UploadOutcome, uploadMedia } from '../../platform/upstream/media.ts'
@@ -53,7 +54,7 @@ export function createUpstreamMedia(deps: Deps): UpstreamMedia {
     const key = `${each.channel.id}/${each.media.id}`
     const running = underWay.get(key)
     if (running !== undefined) return running
-    const upload = inTurn(() => uploadAndSave(deps, each)).finally(() => underWay.delete(key))
+    const upload = inTurn(each.media.accountId, () => uploadAndSave(deps, each)).finally(() => underWay.delete(key))
     underWay.set(key, upload)
     return upload
   }
@@ -98,7 +99,7 @@ async function uploadAndSave(deps: Deps, wanted: WantedUpstream): Promise<Upstre
 async function upload(deps: Deps, { channel, media }: WantedUpstream): Promise<UpstreamMediaId> {
   const { clock, graph, storage, observe } = deps
   const { phoneNumberId, sealedToken } = channel
-  const token = openToken(deps.unseal, sealedToken)
+  const token = openedOrNull(deps.unseal, sealedToken)
   if (token === null) return unavailable('channel', 'The number has no token that can be used.')
   try {
     const bytes = await storage.read(storageKey(media.accountId, media.id))
@@ -112,28 +113,35 @@ async function upload(deps: Deps, { channel, media }: WantedUpstream): Promise<U
 
 const unavailable = (brake: 'channel' | 'lane', message: string) => ({ kind: 'unavailable' as const, brake, code: null, message })
 
-/** Null also where it was sealed with another key: one such number must not hold up the others. */
-function openToken(unseal: Unseal, sealed: WantedUpstream['channel']['sealedToken']): string | null {
-  try {
-    return sealed === null ? null : unseal(sealed)
-  } catch {
-    return null
-  }
-}
-
-/** At most so many of these run at once; the others wait in the order in which they came. */
-function turns(max: number): <Value>(work: () => Promise<Value>) => Promise<Value> {
+/** At most so many of these run at once; the others wait, in turns of accounts. */
+function turns(max: number): <Value>(accountId: Uuid, work: () => Promise<Value>) => Promise<Value> {
   let running = 0
-  const waiting: (() => void)[] = []
-  return async (work) => {
-    if (running >= max) await new Promise<void>((resolve) => waiting.push(resolve))
-    else running += 1
+  let calls = 0
+  const waiting = createRing<number, () => void>()
+  const startNext = (): boolean => {
+    let start = () => {}
+    const found = waiting.deal(1, (next) => {
+      start = next
+      return true
+    })
+    start()
+    return found === 1
+  }
+  return async (accountId, work) => {
+    if (running >= max) {
+      calls += 1
+      const call = calls
+      await new Promise<void>((resolve) =>
+        waiting.add(accountId, call, () => {
+          waiting.delete(accountId, call)
+          resolve()
+        }),
+      )
+    } else running += 1
     try {
       return await work()
     } finally {
-      const next = waiting.shift()
-      if (next === undefined) running -= 1
-      else next()
+      if (!startNext()) running -= 1
     }
   }
 }

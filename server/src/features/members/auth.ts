@@ -8,6 +8,8 @@ import type { Uuid } from '../../base/id.ts'
 import type { SecretKey } from '../../base/seal.ts'
 import { limits } from '../../limits.ts'
 import type { Connection } from '../../platform/database/database.ts'
+import { createGate } from '../../platform/http/gate.ts'
+import { networkOf } from '../../platform/http/network-of.ts'
 import { authSecretOf, cookiePrefix } from './session-cookie.ts'
 import { isOfApp } from './token.ts'
 
@@ -26,7 +28,13 @@ export type AuthObservation =
   | { kind: 'auth.connection_lost'; message: string }
 
 /** Who asks: what the library wants to know of a request. */
-export type Asker = { cookie: string; userAgent: string; address: string }
+export type Asker = {
+  cookie: string
+  userAgent: string
+  address: string
+  /** Whether this person has signed in there before: then nobody's flood of sign-ins is in the way. */
+  isKnown: boolean
+}
 
 /** What the library answered, with the cookies to be set; or the code of its refusal. */
 export type Told<Value> = { ok: true; value: Value; cookies: readonly string[] } | { ok: false; code: string }
@@ -52,7 +60,7 @@ export type Auth = {
   checkCode(asker: Asker, code: string): Promise<Told<null>>
   /** Whether this is one of the backup codes; it is spent. */
   checkBackupCode(asker: Asker, code: string): Promise<Told<null>>
-  hashPassword(password: string): Promise<string>
+  hashPassword(asker: Asker, password: string): Promise<string>
   close(): Promise<void>
 }
 
@@ -60,11 +68,17 @@ export function openAuth(options: AuthOptions): Auth {
   const pool = openPool(options)
   const auth = betterAuth(authOptions(options, pool))
   const { api } = auth
+  // A password is hashed on one of the four threads that files and name look-ups need too: strangers have one of them, who is known another.
+  const gates = { known: createGate(hashing), strangers: createGate(hashing) }
+  const inTurn = <Value>(asker: Asker, work: () => Promise<Value>) =>
+    gates[asker.isKnown ? 'known' : 'strangers'].run(networkOf(asker.address), work)
   return {
     signIn: (asker, body) =>
-      told(api.signInEmail({ body, headers: headersOf(asker), returnHeaders: true }), (answer) => ({
-        secondFactor: 'twoFactorRedirect' in answer,
-      })),
+      inTurn(asker, () =>
+        told(api.signInEmail({ body, headers: headersOf(asker), returnHeaders: true }), (answer) => ({
+          secondFactor: 'twoFactorRedirect' in answer,
+        })),
+      ),
     giveSecondFactor(asker, { code, isBackup, trustDevice }) {
       // With a session of somebody the library would look at their code, and sign nobody in.
       const given = { body: { code, trustDevice }, headers: headersOf(withoutSession(asker)), returnHeaders: true as const }
@@ -83,19 +97,22 @@ export function openAuth(options: AuthOptions): Auth {
     },
     signOut: (asker) => told(api.signOut({ headers: headersOf(asker), returnHeaders: true }), nothing),
     renew: (asker) => told(api.getSession({ headers: headersOf(asker), returnHeaders: true }), nothing),
-    async changePassword(asker, { current, next }) {
+    changePassword(asker, { current, next }) {
       const headers = headersOf(asker)
-      if (current === null) return told(api.setPassword({ body: { newPassword: next }, headers, returnHeaders: true }), nothing)
+      if (current === null)
+        return inTurn(asker, () => told(api.setPassword({ body: { newPassword: next }, headers, returnHeaders: true }), nothing))
       const body = { currentPassword: current, newPassword: next, revokeOtherSessions: true }
-      return told(api.changePassword({ body, headers, returnHeaders: true }), nothing)
+      return inTurn(asker, () => told(api.changePassword({ body, headers, returnHeaders: true }), nothing))
     },
     startTwoFactor: (asker, password) =>
-      told(
-        api.enableTwoFactor({ body: password === null ? {} : { password }, headers: headersOf(asker), returnHeaders: true }),
-        (answer) => {
-          assert(answer.method === 'totp', 'the app is the only method')
-          return { uri: answer.totpURI, backupCodes: answer.backupCodes }
-        },
+      inTurn(asker, () =>
+        told(
+          api.enableTwoFactor({ body: password === null ? {} : { password }, headers: headersOf(asker), returnHeaders: true }),
+          (answer) => {
+            assert(answer.method === 'totp', 'the app is the only method')
+            return { uri: answer.totpURI, backupCodes: answer.backupCodes }
+          },
+        ),
       ),
     checkCode: (asker, code) => told(api.verifyTOTP({ body: { code }, headers: headersOf(asker), returnHeaders: true }), nothing),
     checkBackupCode: (asker, code) =>
@@ -103,10 +120,13 @@ export function openAuth(options: AuthOptions): Auth {
         api.verifyBackupCode({ body: { code, disableSession: true }, headers: headersOf(asker), returnHeaders: true }),
         nothing,
       ),
-    hashPassword: async (password) => (await auth.$context).password.hash(password),
+    hashPassword: (asker, password) => inTurn(asker, async () => (await auth.$context).password.hash(password)),
     close: () => pool.end(),
   }
 }
+
+/** A hash takes some 80 ms, so that nobody waits for longer than some seconds. */
+const hashing = { atOnce: 1, waitingMax: 64, waitingOfOneMax: 32 }
 
 const nothing = () => null
 

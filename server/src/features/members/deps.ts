@@ -1,8 +1,9 @@
 import type { Clock } from '../../base/clock.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { Reads } from '../../platform/database/reads.ts'
-import type { RateLimits } from '../../platform/http/rate-limit.ts'
+import type { Attempts } from '../../platform/http/attempts.ts'
 import type { SendMail } from '../../platform/mail/mail.ts'
+import type { Devices } from './devices.ts'
 import type { Errands } from './errands.ts'
 import type { AuthLoader } from './load-auth.ts'
 import type { ReadSession } from './read-session.ts'
@@ -14,7 +15,8 @@ export type MembersDeps = {
   clock: Clock
   auth: AuthLoader['auth']
   readSession: ReadSession
-  rateLimits: Pick<RateLimits, 'takeSignIn'>
+  attempts: Attempts
+  devices: Devices
   sendMail: SendMail
   /** Whether mail can be sent at all. */
   hasMail: boolean

@@ -97,15 +97,9 @@ export async function setInvitationMailed(queries: Queries, { accountId, id }: I
   await queries.run(setMailed, [accountId, id])
 }
 
-const deletedAtOnceMax = 1_000
-const deletionsMax = 100
-
-/** Up to 100,000 of all accounts, accepted or not, 1,000 in each statement; the next call goes on. */
-export async function removeExpiredInvitations(queries: Queries, now: Date): Promise<void> {
-  for (let i = 0; i < deletionsMax; i += 1) {
-    const removed = await queries.run(deleteExpired, [now, deletedAtOnceMax])
-    if (removed.length < deletedAtOnceMax) return
-  }
+/** Up to `most` of all accounts, accepted or not; returns how many. */
+export async function removeExpiredInvitations(queries: Queries, now: Date, most: number): Promise<number> {
+  return (await queries.run(deleteExpired, [now, most])).length
 }
 
 /** False: the account has no such invitation that is open. */

@@ -145,7 +145,7 @@ export async function acceptInvitation(
   const wrong = wrongNewPerson(name, password)
   if (wrong !== null) return refused(wrong)
   const auth = await deps.auth()
-  const hash = await auth.hashPassword(present(password, 'it was looked at'))
+  const hash = await auth.hashPassword(asker, present(password, 'it was looked at'))
   const userId = newUuid(now)
   const made = await join(deps, asker, invitation, userId, { name: present(name, 'it was looked at').trim(), hash })
   if (!made.ok) return made

@@ -29,7 +29,10 @@ const spend = statement(
   returning user_id`,
 )
 const deleteOfUser = statement('delete_one_time_links_of_user', 'delete from one_time_link where user_id = $1')
-const deleteExpired = statement('delete_expired_one_time_links', 'delete from one_time_link where expires_at < $1')
+const deleteExpired = statement(
+  'delete_expired_one_time_links',
+  'delete from one_time_link where hash = any(array(select hash from one_time_link where expires_at < $1 limit $2)) returning 1',
+)
 
 /** `mailed`: its token goes out in a mail and nowhere else. */
 type Link = { hash: Buffer; userId: Uuid; createdAt: Date; expiresAt: Date; mailed: boolean }
@@ -55,8 +58,9 @@ export async function removeLinksOf(queries: Queries | Tx, userId: Uuid): Promis
   await queries.run(deleteOfUser, [userId])
 }
 
-export async function removeExpiredLinks(queries: Queries, now: Date): Promise<void> {
-  await queries.run(deleteExpired, [now])
+/** Removes links whose time is over, at most `most`, and returns how many. */
+export async function removeExpiredLinks(queries: Queries, now: Date, most: number): Promise<number> {
+  return (await queries.run(deleteExpired, [now, most])).length
 }
 
 async function userIn(rows: Promise<unknown[]>): Promise<Uuid | null> {

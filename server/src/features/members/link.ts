@@ -8,13 +8,13 @@ import type { Asker, Told } from './auth.ts'
 import type { MembersDeps } from './deps.ts'
 import { findLink, insertLink, removeLinksOf, spendLink, takeTryOfLink } from './link-store.ts'
 import { linkMail } from './mails.ts'
-import { parseEmail } from './member.ts'
+import { parseEmail, type User } from './member.ts'
 import { refusalOfCode } from './refusals.ts'
 import { hashOfToken, newToken, signInLink } from './token.ts'
 import { findUser, findUserIdByEmail, removeWaysIn, setEmailVerified } from './user-store.ts'
 
 /** Whether somebody signed in, or must give their second factor first; and the cookies to be set. */
-export type SignedIn = { secondFactor: boolean; cookies: readonly string[] }
+export type SignedIn = { email: string; secondFactor: boolean; cookies: readonly string[] }
 
 /** Makes the address that signs this person in once, within so many milliseconds. Whoever has it is them. */
 async function makeLink(
@@ -75,16 +75,16 @@ export async function openLink(
   const proves = found.mailed && !user.emailVerified
   if (!user.hasTwoFactor) {
     if (!(await spend(deps, { hash, userId: user.id, proves }))) return refused(linkIsOver)
-    return signedIn(await (await deps.auth()).openSession(asker, user.id))
+    return signedIn(user, await (await deps.auth()).openSession(asker, user.id))
   }
-  if (code === null) return ok({ secondFactor: true, cookies: [] })
+  if (code === null) return ok({ email: user.email, secondFactor: true, cookies: [] })
   if ((await takeTryOfLink(database, hash, now, limits.linkTriesMax)) === null) return refused(linkIsOver)
   const auth = await deps.auth()
   const opened = await auth.openSessionWithCode(asker, { userId: user.id, code, challenge: newToken(), now })
   if (!opened.ok) return refused(refusalOfCode(opened.code))
   if ((await spendLink(database, hash, now)) !== null) {
     if (proves) await setEmailVerified(database, user.id, now)
-    return signedIn(opened)
+    return signedIn(user, opened)
   }
   // Two with a right code at once: one of them came in.
   await auth.signOut({ ...asker, cookie: opened.cookies.map((each) => each.split(';')[0]).join('; ') })
@@ -113,6 +113,6 @@ export async function startAfresh(tx: Tx, userId: Uuid, now: Date): Promise<void
 
 const linkIsOver = refusal('unauthorized', 'This link is not valid: it was used, or has expired. Ask for a new one.')
 
-function signedIn(told: Told<null>): Result<SignedIn, Refusal> {
-  return told.ok ? ok({ secondFactor: false, cookies: told.cookies }) : refused(refusalOfCode(told.code))
+function signedIn({ email }: User, told: Told<null>): Result<SignedIn, Refusal> {
+  return told.ok ? ok({ email, secondFactor: false, cookies: told.cookies }) : refused(refusalOfCode(told.code))
 }

@@ -9,7 +9,7 @@ import type { HttpServer } from '../../platform/http/server.ts'
 import type { MembersDeps } from './deps.ts'
 import { changeMe, changePassword, confirmTwoFactor, type Me, readMe, startTwoFactor, stopTwoFactor } from './me.ts'
 import { scopesOf } from './rules.ts'
-import { askerOf, mayTry, setCookies } from './sign-in-routes.ts'
+import { askerOf, mayGoOn, setCookies } from './sign-in-routes.ts'
 import { listSessionsOf, removeOtherSessions, removeSession } from './user-store.ts'
 import {
   codeBody,
@@ -82,9 +82,11 @@ function profileRoutes(app: HttpServer, deps: MembersDeps): void {
     },
     async (request, reply) => {
       const { person, body } = request
-      if (!(await mayTry(deps, request, reply, person.userId))) return reply as never
+      const attempt = await deps.attempts.takeOfPerson(person.userId)
+      if (!mayGoOn(reply, attempt)) return reply as never
       const { current_password: current = null, new_password: next } = body
       const changed = await changePassword(deps, askerOf(request), { person, current, next })
+      if (changed.ok) attempt.giveBack()
       if (changed.ok) setCookies(reply, changed.value.cookies)
       return answer(reply, changed.ok ? ok(done) : changed)
     },
@@ -170,9 +172,11 @@ function twoFactorRoutes(app: HttpServer, deps: MembersDeps): void {
       },
     },
     async (request, reply) => {
-      if (!(await mayTry(deps, request, reply, request.person.userId))) return reply as never
+      const attempt = await deps.attempts.takeOfPerson(request.person.userId)
+      if (!mayGoOn(reply, attempt)) return reply as never
       const started = await startTwoFactor(deps, askerOf(request), request.body?.password ?? null)
       if (!started.ok) return refuse(reply, started.refusal)
+      attempt.giveBack()
       const { uri, secret, backupCodes } = started.value.value
       return { totp_uri: uri, secret, backup_codes: backupCodes }
     },
@@ -190,8 +194,10 @@ function twoFactorRoutes(app: HttpServer, deps: MembersDeps): void {
       },
     },
     async (request, reply) => {
-      if (!(await mayTry(deps, request, reply, request.person.userId))) return reply as never
+      const attempt = await deps.attempts.takeOfPerson(request.person.userId)
+      if (!mayGoOn(reply, attempt)) return reply as never
       const confirmed = await confirmTwoFactor(deps, askerOf(request), request.body.code)
+      if (confirmed.ok) attempt.giveBack()
       if (confirmed.ok) setCookies(reply, confirmed.value.cookies)
       return answer(reply, confirmed.ok ? ok(done) : confirmed)
     },
@@ -211,8 +217,10 @@ function twoFactorRoutes(app: HttpServer, deps: MembersDeps): void {
     },
     async (request, reply) => {
       const { userId } = request.person
-      if (!(await mayTry(deps, request, reply, userId))) return reply as never
+      const attempt = await deps.attempts.takeOfPerson(userId)
+      if (!mayGoOn(reply, attempt)) return reply as never
       const stopped = await stopTwoFactor(deps, askerOf(request), { userId, code: request.body.code })
+      if (stopped.ok) attempt.giveBack()
       if (stopped.ok) setCookies(reply, stopped.value.cookies)
       return answer(reply, stopped.ok ? ok(done) : stopped)
     },

@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { formatId, momentOf, parseId, type Uuid } from '../../base/id.ts'
 import { type Refusal, refusal } from '../../base/refusal.ts'
 import { ok, type Result, refused } from '../../base/result.ts'
+import { limits } from '../../limits.ts'
 import { answer, refuse } from '../../platform/http/answer.ts'
 import { fetchPage, limit, listOf, startingAfter } from '../../platform/http/paging.ts'
 import { query } from '../../platform/http/query.ts'
@@ -12,7 +13,7 @@ import { selectAuditLog } from './audit-store.ts'
 import type { MembersDeps } from './deps.ts'
 import { acceptInvitation, inviteMember, listInvitations, lookAtInvitation, revokeInvitation } from './invite.ts'
 import { meRoutes } from './me-routes.ts'
-import { askerOf, mayTry, setCookies, signInRoutes, signInTags } from './sign-in-routes.ts'
+import { askerOf, mayGoOn, setCookies, signInRoutes, signInTags } from './sign-in-routes.ts'
 import { hashOfToken } from './token.ts'
 import {
   acceptBody,
@@ -106,10 +107,12 @@ function landingRoutes(app: HttpServer, deps: MembersDeps): void {
     },
     async (request, reply) => {
       const { token, name = null, password = null } = request.body
-      if (!(await mayTry(deps, request, reply, hashOfToken(token).toString('base64')))) return reply as never
+      const attempt = await deps.attempts.takeProof(hashOfToken(token).toString('base64'), request)
+      if (!mayGoOn(reply, attempt)) return reply as never
       const signedInAs = (await deps.readSession(request.headers))?.userId ?? null
       const accepted = await acceptInvitation(deps, askerOf(request), { token, name, password, signedInAs })
       if (!accepted.ok) return refuse(reply, accepted.refusal)
+      attempt.giveBack()
       setCookies(reply, accepted.value.cookies)
       return { account_id: formatId('acc', accepted.value.accountId) }
     },
@@ -205,8 +208,13 @@ function invitationRoutes(account: HttpServer, deps: MembersDeps): void {
       },
     },
     async ({ member, body }, reply) => {
+      const mail = deps.hasMail ? await deps.attempts.takeInvitationMail(body.email, member.accountId) : null
+      if (mail !== null && !mail.window.admitted) return refuse(reply.header('retry-after', mail.window.resetSeconds), tooManyMails)
       const made = await inviteMember(deps, { accountId: member.accountId, actorId: member.userId, ...body })
-      if (!made.ok) return refuse(reply, made.refusal)
+      if (!made.ok) {
+        mail?.giveBack()
+        return refuse(reply, made.refusal)
+      }
       reply.code(201)
       return { invitation: invitationJson(made.value.invitation), link: made.value.link, mailed: made.value.mailed }
     },
@@ -233,6 +241,11 @@ function invitationRoutes(account: HttpServer, deps: MembersDeps): void {
     },
   )
 }
+
+const tooManyMails = refusal(
+  'rate_limited',
+  `Nobody was invited: an address gets at most ${limits.invitationMailsPerEmailMax} invitations an hour, and an account sends at most ${limits.invitationMailsPerAccountMax}. An invitation that was sent before is still valid.`,
+)
 
 const auditQuery = query({ limit, starting_after: startingAfter('aud') })
 

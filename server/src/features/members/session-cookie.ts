@@ -32,7 +32,8 @@ export function sessionTokenIn(cookies: string, name: string, secret: string): s
   return shown.length === right.length && timingSafeEqual(shown, right) ? token : null
 }
 
-function cookieIn(cookies: string, name: string): string | null {
+/** The value of a cookie, as it was sent; null: it was not. */
+export function cookieIn(cookies: string, name: string): string | null {
   for (const part of cookies.split(';')) {
     const [key = '', ...value] = part.split('=')
     if (key.trim() === name) return value.join('=').trim()

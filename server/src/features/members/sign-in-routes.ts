@@ -2,6 +2,7 @@ import type { FastifyReply } from 'fastify'
 import { refusal } from '../../base/refusal.ts'
 import { tellLimits, tooMany } from '../../platform/http/admission.ts'
 import { type AnyReply, answer, refuse } from '../../platform/http/answer.ts'
+import type { Attempt } from '../../platform/http/attempts.ts'
 import { component, errors } from '../../platform/http/schema.ts'
 import type { HttpServer } from '../../platform/http/server.ts'
 import type { Asker } from './auth.ts'
@@ -15,7 +16,7 @@ export const signInTags = ['Sign-in']
 const config = { access: 'anybody' as const }
 const signedIn = component(signedInSchema)
 
-/** How one becomes somebody. Open to anybody, and each attempt is counted: of the person, and of the network address. */
+/** How one becomes somebody. Open to anybody, and each attempt that fails is counted: of the person, and of the network address. */
 export function signInRoutes(app: HttpServer, deps: MembersDeps): void {
   passwordRoutes(app, deps)
   linkRoutes(app, deps)
@@ -37,10 +38,13 @@ function passwordRoutes(app: HttpServer, deps: MembersDeps): void {
     },
     async (request, reply) => {
       const { email, password } = request.body
-      if (!(await mayTry(deps, request, reply, email))) return reply as never
-      const told = await (await deps.auth()).signIn(askerOf(request), { email, password })
+      const device = deps.devices.deviceOf(request.headers.cookie, email)
+      const attempt = await deps.attempts.takePassword({ email, from: request, device })
+      if (!mayGoOn(reply, attempt)) return reply as never
+      const told = await (await deps.auth()).signIn(askerOf(request, device), { email, password })
       if (!told.ok) return refuse(reply, refusal('unauthorized', 'The e-mail address or the password is wrong.'))
-      setCookies(reply, told.cookies)
+      attempt.giveBack()
+      setCookies(reply, [...told.cookies, deps.devices.cookieOf(email)])
       return { second_factor: told.value.secondFactor }
     },
   )
@@ -58,10 +62,12 @@ function passwordRoutes(app: HttpServer, deps: MembersDeps): void {
     },
     async (request, reply) => {
       const asker = askerOf(request)
-      if (!(await mayTry(deps, request, reply, hashOfToken(asker.cookie).toString('base64')))) return reply as never
+      const attempt = await deps.attempts.takeProof(hashOfToken(asker.cookie).toString('base64'), request)
+      if (!mayGoOn(reply, attempt)) return reply as never
       const { code, is_backup: isBackup = false, trust_device: trustDevice = false } = request.body
       const told = await (await deps.auth()).giveSecondFactor(asker, { code, isBackup, trustDevice })
       if (!told.ok) return refuse(reply, refusalOfCode(told.code))
+      attempt.giveBack()
       setCookies(reply, told.cookies)
       return { second_factor: false }
     },
@@ -101,7 +107,7 @@ function linkRoutes(app: HttpServer, deps: MembersDeps): void {
     },
     async (request, reply) => {
       const { email } = request.body
-      if (!(await mayTry(deps, request, reply, email))) return reply as never
+      if (!mayGoOn(reply, await deps.attempts.takeLinkMail(email, request))) return reply as never
       requestLink(deps, email)
       reply.code(202)
       return { mailed: deps.hasMail }
@@ -122,36 +128,35 @@ function linkRoutes(app: HttpServer, deps: MembersDeps): void {
     },
     async (request, reply) => {
       const { token, code = null } = request.body
-      if (!(await mayTry(deps, request, reply, hashOfToken(token).toString('base64')))) return reply as never
+      const attempt = await deps.attempts.takeProof(hashOfToken(token).toString('base64'), request)
+      if (!mayGoOn(reply, attempt)) return reply as never
       const opened = await openLink(deps, askerOf(request), { token, code })
       if (!opened.ok) return answer(reply, opened)
-      setCookies(reply, opened.value.cookies)
-      return { second_factor: opened.value.secondFactor }
+      const { email, cookies, secondFactor } = opened.value
+      if (!secondFactor) attempt.giveBack()
+      setCookies(reply, secondFactor ? cookies : [...cookies, deps.devices.cookieOf(email)])
+      return { second_factor: secondFactor }
     },
   )
 }
 
-/** Counts an attempt. False: it was one too many, and has been answered. */
-export async function mayTry(
-  { rateLimits }: Pick<MembersDeps, 'rateLimits'>,
-  request: { readonly ip: string },
-  reply: AnyReply,
-  who: string,
-): Promise<boolean> {
-  const window = await rateLimits.takeSignIn(who, request.ip)
+/** Whether an attempt may be made. False: it was one too many, and has been answered. */
+export function mayGoOn(reply: AnyReply, { window }: Attempt): boolean {
   tellLimits(reply as unknown as FastifyReply, window)
   return window.admitted || tooMany(reply as unknown as FastifyReply, window)
 }
 
 /** The address is the one that our own settings of proxies lead to: no header of the caller's counts. */
-export function askerOf({
-  headers,
-  ip,
-}: {
-  headers: { cookie?: string | undefined; 'user-agent'?: string | undefined }
-  ip: string
-}): Asker {
-  return { cookie: headers.cookie ?? '', userAgent: headers['user-agent'] ?? '', address: ip }
+export function askerOf(
+  {
+    headers,
+    ip,
+    signedIn,
+  }: { headers: { cookie?: string | undefined; 'user-agent'?: string | undefined }; ip: string; signedIn: object | null },
+  device: string | null = null,
+): Asker {
+  const isKnown = signedIn !== null || device !== null
+  return { cookie: headers.cookie ?? '', userAgent: headers['user-agent'] ?? '', address: ip, isKnown }
 }
 
 /** Each in a header of its own. */

@@ -75,8 +75,14 @@ const deleteTrustedDevices = statement(
   `delete from auth.verification where value = $1 and identifier like 'trust-device-%'`,
 )
 
-const deleteExpiredSessions = statement('delete_expired_console_sessions', `delete from auth.session where "expiresAt" < $1`)
-const deleteExpiredChallenges = statement('delete_expired_challenges', `delete from auth.verification where "expiresAt" < $1`)
+const deleteExpiredSessions = statement(
+  'delete_expired_console_sessions',
+  `delete from auth.session where id = any(array(select id from auth.session where "expiresAt" < $1 limit $2)) returning 1`,
+)
+const deleteExpiredChallenges = statement(
+  'delete_expired_challenges',
+  `delete from auth.verification where id = any(array(select id from auth.verification where "expiresAt" < $1 limit $2)) returning 1`,
+)
 
 /** Null for one who is not there. */
 export async function findUser(queries: Queries, id: Uuid): Promise<User | null> {
@@ -175,7 +181,12 @@ export async function removeTwoFactor(tx: Tx, userId: Uuid, now: Date): Promise<
   await tx.run(deleteTrustedDevices, [userId])
 }
 
-export async function removeExpired(queries: Queries, now: Date): Promise<void> {
-  await queries.run(deleteExpiredSessions, [now])
-  await queries.run(deleteExpiredChallenges, [now])
+/** Removes sessions whose time is over, at most `most`, and returns how many. */
+export async function removeExpiredSessions(queries: Queries, now: Date, most: number): Promise<number> {
+  return (await queries.run(deleteExpiredSessions, [now, most])).length
+}
+
+/** The same of challenges. */
+export async function removeExpiredChallenges(queries: Queries, now: Date, most: number): Promise<number> {
+  return (await queries.run(deleteExpiredChallenges, [now, most])).length
 }

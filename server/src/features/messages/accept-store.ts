@@ -1,6 +1,8 @@
+import type { Clock } from '../../base/clock.ts'
 import type { Uuid } from '../../base/id.ts'
 import type { JsonText } from '../../base/json.ts'
 import { limits } from '../../limits.ts'
+import { biteRows, inBites } from '../../platform/database/bites.ts'
 import type { Queries, Tx } from '../../platform/database/database.ts'
 import { jsonTexts, statement, textsOf } from '../../platform/database/statement.ts'
 import type { Message, Wamid } from './message.ts'
@@ -193,11 +195,31 @@ export async function insertAuthors(tx: Tx, sends: readonly AcceptedSend[]): Pro
 
 const dropExpired = statement(
   'drop_expired_idempotency',
-  // A bounded bite: the task comes again.
-  `delete from idempotency where (account_id, livemode, key) in (
-    select account_id, livemode, key from idempotency where expires_at <= $1 limit 5000)`,
+  // From where the bite before ended: what is deleted already is not read again. One that is just taken anew is left to the next time.
+  `with expired as (
+    select account_id, livemode, key, expires_at from idempotency
+    where expires_at >= $2 and expires_at <= $1
+    order by expires_at
+    limit $3
+    for update skip locked
+  ), gone as (
+    delete from idempotency using expired
+    where idempotency.account_id = expired.account_id and idempotency.livemode = expired.livemode and idempotency.key = expired.key
+    returning expired.expires_at
+  )
+  select count(*)::integer as amount, max(expires_at) as last from gone`,
 )
 
-export async function dropExpiredAnswers(queries: Queries, now: Date): Promise<void> {
-  await queries.run(dropExpired, [now])
+const firstMoment = new Date(0)
+const dropMsMax = 10_000
+
+/** Forgets the answers whose time is over, as many as there are; after 10 s it returns true: more are left, and it should come again soon. */
+export async function dropExpiredAnswers(queries: Queries, clock: Clock): Promise<boolean> {
+  const now = clock.now()
+  let from = firstMoment
+  return inBites(clock, dropMsMax, async () => {
+    const [row] = await queries.run<{ amount: number; last: Date | null }>(dropExpired, [now, from, biteRows])
+    from = row?.last ?? from
+    return row?.amount ?? 0
+  })
 }

@@ -7,6 +7,7 @@ import { cancelFetches } from './file-fetch-store.ts'
 import type { MessageAct } from './inbound.ts'
 import { claimActs, findReactionsTo, insertInboundMessages, type ReactionTo, updateChanged, writeReactions } from './inbound-store.ts'
 import { type Message, nothingYet, placeholderKind } from './message.ts'
+import { filesLost, releaseFiles } from './release-files.ts'
 import { claimWamids, findByWamid, lockMessages } from './store.ts'
 import { nothing, type Outcome, type Told } from './tell.ts'
 
@@ -33,6 +34,7 @@ export async function applyActs(tx: Tx, clock: Clock, acts: readonly Act[]): Pro
   const told = fresh.flatMap((act) => applyAct(state, act))
   const changed = [...state.changed].map((id) => present(state.messages.get(id), 'only what is there was changed'))
   await updateChanged(tx, changed)
+  await releaseFiles(tx, filesLost(targets, changed), clock.now())
   await writeReactions(tx, [...state.written.values()])
   const reacted = [...state.written.values()].map((each) =>
     present(state.messages.get(each.messageId), 'only what is there gets a reaction'),

@@ -1,7 +1,8 @@
 import type { Clock } from '../../base/clock.ts'
 import { crashpoint } from '../../base/crashpoint.ts'
+import { eachByItself } from '../../base/each-by-itself.ts'
 import type { Uuid } from '../../base/id.ts'
-import type { Unseal } from '../../base/seal.ts'
+import { openedOrNull, type Unseal } from '../../base/seal.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { FencedShard } from '../../platform/lanes/fence.ts'
 import { suspendedAmong } from '../accounts/public.ts'
@@ -36,6 +37,10 @@ type Deps = { database: Database; clock: Clock; unseal: Unseal; files: UpstreamF
 
 export type Prepared = {
   starts: Start[]
+  /** The token of their number cannot be opened: the number cannot be used. */
+  unusable: Pick[]
+  /** Nothing can be made of these: they stop no other. */
+  failed: { item: Pick; error: unknown }[]
   /** Not now: the channel is not connected or the account is suspended. The lane waits, the send expires as always. */
   held: Pick[]
   /** Upstream does not have the file yet: it must get it first. */
@@ -66,18 +71,20 @@ export async function prepareStarts(deps: Deps, owner: FencedShard, picks: reado
   ])
   const people = new Map<number, Contact>(contacts.map((contact) => [contact.ord - 1, contact]))
   const outOfTurn = findOutOfTurn(picks, people)
-  const prepared: Prepared = { starts: [], held: [], uploads: [], gone: [] }
+  const prepared: Prepared = { starts: [], unusable: [], failed: [], held: [], uploads: [], gone: [] }
   const ready: { pick: Pick; channel: ChannelInUse; person: KnownNames; send: Omit<UpstreamSend, 'attempt' | 'startBy'> }[] = []
   const fileIds = await deps.files.known(
     picks.flatMap((pick, i) => fileOf(pick, needs[i] ?? null)),
     clock.now(),
   )
-  picks.forEach((pick, i) => {
+  const { failed } = eachByItself(picks, (pick, i) => {
     const channel = channels.get(pick.lane.channelId)
     const need = needs[i]
     if (suspended.has(pick.lane.accountId) || channel?.status !== 'connected' || channel.sealedToken === null) prepared.held.push(pick)
     else if (!need || outOfTurn.has(pick)) prepared.gone.push(pick)
     else {
+      const token = openedOrNull(unseal, channel.sealedToken)
+      if (token === null) return void prepared.unusable.push(pick)
       const { row, lane } = pick
       const person = people.get(i) ?? nobody
       // rule: queue 6. The wa_id that upstream gave, once known, else the digits that this caller gave.
@@ -102,11 +109,12 @@ export async function prepareStarts(deps: Deps, owner: FencedShard, picks: reado
           templatesOf: channel,
           phoneNumberId: channel.phoneNumberId,
           recipient,
-          token: unseal(channel.sealedToken),
+          token,
         },
       })
     }
   })
+  prepared.failed.push(...failed)
   const intentAt = clock.now()
   const beganMs = clock.monotonicMs()
   const attempts = await intentsOf(

@@ -2,11 +2,12 @@ import { createHash } from 'node:crypto'
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../../test/support/database.ts'
 import { png } from '../../../test/support/files.ts'
+import { refuseInDatabase } from '../../../test/support/notice-stage.ts'
 import { newStage, person, type Stage, secretKey, sql } from '../../../test/support/stage.ts'
-import { type ManualClock, manualClock } from '../../base/clock.ts'
+import { type ManualClock, manualClock, pause } from '../../base/clock.ts'
 import { newUuid, type Uuid } from '../../base/id.ts'
 import { createUnsealer } from '../../base/seal.ts'
 import { openStorage } from '../../platform/storage/open-storage.ts'
@@ -16,7 +17,8 @@ import type { DownloadOutcome } from '../../platform/upstream/download.ts'
 import type { Graph } from '../../platform/upstream/graph.ts'
 import { type FetchFileDeps, fetchFile } from './fetch-file.ts'
 import type { DueFetch } from './file-fetch.ts'
-import { findDueFetches, queueFileFetches } from './file-fetch-store.ts'
+import { cancelFetches, findDueFetches, queueFileFetches } from './file-fetch-store.ts'
+import { startFiles } from './file-lanes.ts'
 import { retryFile } from './retry-file.ts'
 
 const allShards = Array.from({ length: 256 }, (_, i) => i)
@@ -101,8 +103,8 @@ async function received(text: string | null = 'A vitrine'): Promise<Uuid> {
   return id
 }
 
-const due = async (id: Uuid): Promise<DueFetch | undefined> =>
-  (await findDueFetches(own.database, allShards, clock.now(), 100)).find((each) => each.messageId === id)
+const dueOf = async (most: number) => (await findDueFetches(own.database, { shards: allShards, fromShard: 0, now: clock.now(), most })).due
+const due = async (id: Uuid): Promise<DueFetch | undefined> => (await dueOf(100)).find((each) => each.messageId === id)
 const messageOf = async (id: Uuid) => {
   const [row] = await sql<{ media: string; text: string | null }>(own.database, 'select media, text from message where id = $1', [id])
   return { text: row?.text, media: JSON.parse(row?.media ?? 'null') }
@@ -136,6 +138,22 @@ describe('a message with a file', () => {
     const fetch = (await due(id)) as DueFetch
     await Promise.all([fetchFile(deps, fetch), fetchFile(deps, fetch), fetchFile(deps, fetch)])
     expect(await toldOf(id)).toHaveLength(1)
+  })
+
+  // rule: files 4
+  test('that is deleted while it is fetched leaves no file behind', async () => {
+    const { deps } = platform(png(5_000 + ++shades))
+    const id = await received()
+    const fetch = (await due(id)) as DueFetch
+    await own.database.transaction((tx) => cancelFetches(tx, [{ accountId: stage.accountId, id }]))
+    await fetchFile(deps, fetch)
+    const rows = await sql<{ hidden: boolean; due: boolean }>(
+      own.database,
+      `select gone_at is not null as hidden, exists (select from media_removal r where r.account_id = m.account_id and r.media_id = m.id) as due
+      from media m where account_id = $1`,
+      [stage.accountId],
+    )
+    expect([rows, (await messageOf(id)).media]).toEqual([[{ hidden: true, due: true }], null])
   })
 
   test('shares the bytes of an earlier one, and shows its own name', async () => {
@@ -217,7 +235,105 @@ test('an account with a thousand files to fetch hides nobody else’s', async ()
   }
   stage = await newStage(own.database, clock)
   const id = await received()
-  const found = await findDueFetches(own.database, allShards, clock.now(), 8)
+  const found = await dueOf(8)
   expect(found.filter((each) => each.accountId === accountId)).toHaveLength(8)
   expect(found.some((each) => each.messageId === id)).toBe(true)
+})
+
+describe('the fetching of files', () => {
+  const until = (expectation: () => Promise<void> | void) =>
+    vi.waitFor(
+      async () => {
+        clock.advance(20)
+        await expectation()
+      },
+      { timeout: 20_000, interval: 2 },
+    )
+
+  async function whileFetching(deps: FetchFileDeps, work: () => Promise<void>): Promise<void> {
+    const files = startFiles({
+      ...deps,
+      observe: (each) => {
+        if (each.kind !== 'lane.tick_failed') deps.observe(each)
+      },
+      wakeDeliveries: () => {},
+      ownership: { owned: () => new Map(allShards.map((shard) => [shard, 1])) },
+    })
+    try {
+      await work()
+    } finally {
+      let stopped = false
+      const stopping = files.stop().finally(() => {
+        stopped = true
+      })
+      await until(() => expect(stopped).toBe(true))
+      await stopping
+    }
+  }
+
+  beforeEach(() => sql(own.database, 'truncate file_fetch'))
+
+  test('of one number without a usable token, or of one message that the database refuses, stops no other', async () => {
+    const mend = await refuseInDatabase(own.database, {
+      table: 'message',
+      when: 'before update',
+      body: "if new.text = 'poison' then raise exception 'boom'; end if;",
+    })
+    const poison = await received('poison')
+    stage = await newStage(own.database, clock)
+    await sql(own.database, 'update channel set token = $1 where id = $2', [Buffer.alloc(64, 3), stage.channelId])
+    const locked = await received()
+    stage = await newStage(own.database, clock)
+    const good = [await received(), await received()]
+    const { deps } = platform(png(8))
+    const beganMs = clock.monotonicMs()
+    await whileFetching(deps, async () => {
+      await until(async () => {
+        for (const id of good) expect((await messageOf(id)).media).not.toBeNull()
+      })
+      const tries = 'select tries from file_fetch where message_id = $1'
+      await until(async () => {
+        for (const id of [poison, locked])
+          expect((await sql<{ tries: number }>(own.database, tries, [id]))[0]?.tries).toBeGreaterThanOrEqual(1)
+      })
+      // Also what comes afterwards is not held up.
+      good.push(await received())
+      await until(async () => expect((await messageOf(good[2] as Uuid)).media).not.toBeNull())
+    })
+    expect(clock.monotonicMs() - beganMs).toBeLessThan(20_000)
+    expect((await messageOf(poison)).media).toBeNull()
+    await mend()
+  })
+
+  test('goes in turns of accounts: with more of them than places, the last comes as often as the first', async () => {
+    const accounts: Uuid[] = []
+    for (let i = 0; i < 20; i += 1) {
+      stage = await newStage(own.database, clock)
+      accounts.push(stage.accountId)
+      for (let n = 0; n < 4; n += 1) await received()
+    }
+    const { deps } = platform(png(8))
+    const fetched: string[] = []
+    const slow: FetchFileDeps = {
+      ...deps,
+      observe: (each) => {
+        if (each.kind === 'file.tried') fetched.push(each.messageId.slice('msg_'.length))
+      },
+      downloads: {
+        download: async (wanted) => {
+          await pause(clock, 1_000)
+          return deps.downloads.download(wanted)
+        },
+      },
+    }
+    await whileFetching(slow, () => until(() => expect(fetched.length).toBeGreaterThanOrEqual(40)))
+    const rows = await sql<{ account_id: Uuid; id: string }>(
+      own.database,
+      `select account_id, replace(id::text, '-', '') as id from message`,
+    )
+    const accountOf = new Map(rows.map((row) => [row.id, row.account_id]))
+    const counts = accounts.map((each) => fetched.slice(0, 40).filter((id) => accountOf.get(id) === each).length)
+    expect(Math.min(...counts)).toBeGreaterThanOrEqual(1)
+    expect(Math.max(...counts)).toBeLessThanOrEqual(3)
+  })
 })

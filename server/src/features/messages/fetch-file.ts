@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises'
 import type { Clock } from '../../base/clock.ts'
 import { formatId } from '../../base/id.ts'
 import type { JsonText } from '../../base/json.ts'
-import type { Unseal } from '../../base/seal.ts'
+import { openedOrNull, type Unseal } from '../../base/seal.ts'
 import { limits } from '../../limits.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { Storage } from '../../platform/storage/storage.ts'
@@ -18,6 +18,7 @@ import { type DueFetch, fetchDelayMs, textWithFile, textWithoutFile } from './fi
 import { finishFetch, giveUpFetch, postponeFetch, setFileOfMessage } from './file-fetch-store.ts'
 import type { Message } from './message.ts'
 import type { FileObservation } from './observation.ts'
+import { releaseFiles } from './release-files.ts'
 import { lockMessages } from './store.ts'
 import { tellOf } from './tell.ts'
 
@@ -60,8 +61,8 @@ export async function fetchFile(deps: FetchFileDeps, fetch: DueFetch): Promise<r
 
 async function bringHere(deps: FetchFileDeps, fetch: DueFetch): Promise<Fetched> {
   const channel = (await findChannels(deps.database, [fetch])).get(fetch.channelId)
-  if (channel === undefined || channel.sealedToken === null) return { ok: false, because: 'the number has no token' }
-  const token = deps.unseal(channel.sealedToken)
+  const token = channel === undefined ? null : openedOrNull(deps.unseal, channel.sealedToken)
+  if (channel === undefined || token === null) return { ok: false, because: 'the number has no token that can be used' }
   const found = await readUpstreamMedia(deps.graph, { token, phoneNumberId: channel.phoneNumberId, mediaId: fetch.upstreamId })
   if (!found.ok)
     return { ok: false, because: found.refusal.code === null ? 'look-up failed' : `look-up refused with ${found.refusal.code}` }
@@ -90,7 +91,11 @@ async function settle(deps: FetchFileDeps, fetch: DueFetch, media: Media): Promi
     size_bytes: sizeBytes,
   }
   return deps.database.repeatable(async (tx) => {
-    if (!(await finishFetch(tx, fetch))) return []
+    // Its message was deleted meanwhile, or another process has given it the file: nothing may have these bytes.
+    if (!(await finishFetch(tx, fetch))) {
+      await releaseFiles(tx, [{ accountId: fetch.accountId, mediaId: media.id }], deps.clock.now())
+      return []
+    }
     const [message] = await lockMessages(tx, [{ accountId: fetch.accountId, id: fetch.messageId }])
     if (message === undefined) return []
     const text = fetch.isAgain ? textWithFile(message.text) : message.text

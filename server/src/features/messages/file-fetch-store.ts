@@ -53,7 +53,7 @@ const takeDue = statement(
     limit $4
   ) as due
   where account.shard = any($2::smallint[])
-  limit 2000`,
+  limit $5`,
 )
 
 type Row = {
@@ -71,11 +71,24 @@ type Row = {
   is_again: boolean
 }
 
-/** What is due in these shards, the oldest `most` of each account in a shard. */
-export async function findDueFetches(queries: Queries, shards: readonly number[], now: Date, most: number): Promise<DueFetch[]> {
-  if (shards.length === 0) return []
-  const rows = await queries.run<Row>(takeDue, [Math.min(...shards), shards, now, most])
-  return rows.map((row) => ({
+/**
+ * What is due in these shards from `fromShard` on, the oldest `most` of each account in a shard, and from which shard to look next: the first again,
+ * unless there was more than one look takes.
+ */
+export async function findDueFetches(
+  queries: Queries,
+  { shards, fromShard, now, most }: { shards: readonly number[]; fromShard: number; now: Date; most: number },
+): Promise<{ due: DueFetch[]; nextShard: number }> {
+  if (shards.length === 0) return { due: [], nextShard: 0 }
+  const rows = await queries.run<Row>(takeDue, [Math.max(fromShard, Math.min(...shards)), shards, now, most, dueMax])
+  const nextShard = rows.length < dueMax ? 0 : Math.max(...rows.map((row) => row.shard)) + 1
+  return { due: rows.map(dueOf), nextShard }
+}
+
+const dueMax = 2_000
+
+function dueOf(row: Row): DueFetch {
+  return {
     accountId: row.account_id,
     messageId: row.message_id,
     channelId: row.channel_id,
@@ -88,7 +101,7 @@ export async function findDueFetches(queries: Queries, shards: readonly number[]
     kind: row.kind,
     tries: row.tries,
     isAgain: row.is_again,
-  }))
+  }
 }
 
 const postpone = statement(

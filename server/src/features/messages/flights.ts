@@ -4,7 +4,7 @@ import { formatId } from '../../base/id.ts'
 import { limits } from '../../limits.ts'
 import { createBatcher } from '../../platform/database/batcher.ts'
 import type { Database } from '../../platform/database/database.ts'
-import { isDataFailure } from '../../platform/database/failure.ts'
+import { faultWords, isDataFailure } from '../../platform/database/failure.ts'
 import type { SendOutcome } from '../../platform/upstream/send.ts'
 import type { DeliveryHint } from '../webhooks/public.ts'
 import type { Start } from './dispatch.ts'
@@ -59,7 +59,10 @@ export function createFlights(deps: FlightsDeps, onLanded: () => void): Flights 
     run: (finished) => recordOutcomes(deps, finished),
   })
 
-  /** A fact is not given up while we live: the database comes back. Memory is bounded, because each keeps its place under way. */
+  /**
+   * A fact is not given up while we live: the database comes back. This loop has no other bound, and needs none: each keeps its place among
+   * those under way, which bounds how many there are.
+   */
   const recordSurely = async (known: FinishedSend): Promise<void> => {
     let finished = known
     for (;;) {
@@ -82,6 +85,9 @@ export function createFlights(deps: FlightsDeps, onLanded: () => void): Flights 
     posting[mode] += 1
     try {
       return await deps[mode].post(send)
+    } catch (error) {
+      // A bug of ours, and nobody knows how far the call came.
+      return { kind: 'unknown', because: faultWords(error), code: null, statusCode: null }
     } finally {
       posting[mode] -= 1
       onLanded()

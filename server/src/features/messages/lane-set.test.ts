@@ -81,6 +81,43 @@ describe('the lanes in memory', () => {
   })
 })
 
+describe('however many numbers have a backlog', () => {
+  const shards = new Map(Array.from({ length: 256 }, (_, shard) => [shard, 1]))
+  const queueRows = (numbers: number, each: number) =>
+    sql(
+      own.database,
+      `insert into send_queue (account_id, message_id, channel_id, livemode, shard, contact_id, recipient, expires_at, accepted_at)
+      select account, gen_random_uuid(), channel, true, 7, gen_random_uuid(), '55', $3, $4
+      from (select gen_random_uuid() as channel, gen_random_uuid() as account from generate_series(1, $1)) as numbers, generate_series(1, $2)`,
+      [numbers, each, new Date(clock.now().getTime() + 900_000), clock.now()],
+    )
+  const depths = () => [...lanes.all()].map((lane) => lane.rows.length)
+  const sum = (counts: readonly number[]) => counts.reduce((all, n) => all + n, 0)
+
+  test('one look reads a bounded number of rows, and each number gets some after few looks', async () => {
+    await queueRows(1_500, 40)
+    clock.advance(2_000)
+    for (const read of [5_000, 10_000, 15_000]) {
+      await lanes.refill(shards)
+      expect(sum(depths())).toBeLessThanOrEqual(read)
+    }
+    expect(Math.min(...depths())).toBeGreaterThan(0)
+  })
+
+  test('all of them together hold no more than a bounded number of rows, and each some', async () => {
+    lanes = createLaneSet({ database: own.database, clock }, { sendsPerSecond: 50, rowsHeldMax: 800 })
+    await queueRows(100, 50)
+    clock.advance(2_000)
+    for (let looks = 0; looks < 5; looks += 1) {
+      await lanes.refill(shards)
+      // Each of them would like to have all it can get.
+      for (const lane of lanes.all()) lane.needsLoad = true
+    }
+    expect(sum(depths())).toBeLessThanOrEqual(2 * 800)
+    expect(Math.min(...depths())).toBeGreaterThanOrEqual(4)
+  })
+})
+
 /** A send that is counted apart from another one, because an open transaction holds the counters of its own. */
 function withOtherCounters(send: Send): Send {
   const sends = Array.from({ length: 100 }, () => textTo(clock, stage, bia))

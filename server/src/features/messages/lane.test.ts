@@ -95,9 +95,9 @@ describe('whose turn it is', () => {
     const lane = laneOf([...rows])
     expect(lane.complete).toBe(false)
     expect(all(lane)).toEqual([rows[0]])
-    expect(lane).toMatchObject({ needsLoad: true, rowsMax: 400 })
+    expect(lane).toMatchObject({ needsLoad: true, rowsWanted: 400 })
     const behind = row(bia)
-    fillLane(lane, [...rows.slice(1), behind])
+    fillLane(lane, [...rows.slice(1), behind], 400)
     expect(all(lane, 10)).toEqual([behind])
   })
 

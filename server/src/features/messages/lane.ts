@@ -13,7 +13,11 @@ export type Lane = LaneHint & {
   loadedMs: number
   /** A send came back to the queue and is not in `rows`: whoever waits behind it must not overtake it. */
   lacksRow: boolean
+  /** How many rows were asked for last, and how many would be good to have. */
   rowsMax: number
+  rowsWanted: number
+  /** When it is to be looked at next. Whatever happens to the lane makes that at once; a look says when the next one is. */
+  lookMs: number
   pacer: Pacer
   /** Until when each person has a send under way, or is held back. By contact: of a person with several, any of them counts. */
   busy: Map<Uuid, number>
@@ -40,6 +44,8 @@ export function createLane(hint: LaneHint, pacer: Pacer): Lane {
     loadedMs: Number.NEGATIVE_INFINITY,
     lacksRow: false,
     rowsMax: rowsMaxFirst,
+    rowsWanted: rowsMaxFirst,
+    lookMs: Number.NEGATIVE_INFINITY,
     pacer,
     busy: new Map(),
     samePerson: new Map(),
@@ -51,9 +57,18 @@ export function createLane(hint: LaneHint, pacer: Pacer): Lane {
   }
 }
 
+const lookNow = (lane: Lane): void => {
+  lane.lookMs = Number.NEGATIVE_INFINITY
+}
+
 /** Something new may wait. A full lane has enough to do and is loaded when it has run down. */
 export function hintLane(lane: Lane): void {
-  if (lane.complete || lane.rows.length < lane.rowsMax / 2) lane.needsLoad = true
+  if (lane.complete || lane.rows.length < lane.rowsMax / 2) wantLoad(lane)
+}
+
+function wantLoad(lane: Lane): void {
+  lane.needsLoad = true
+  lookNow(lane)
 }
 
 const reloadAfterMs = 5_000
@@ -68,7 +83,7 @@ export function lookAgain(lane: Lane, nowMs: number): void {
 
 /** A send of this lane is queued again: nothing is taken until it is in memory. */
 export function comeBack(lane: Lane): void {
-  lane.needsLoad = true
+  wantLoad(lane)
   lane.lacksRow = true
 }
 
@@ -79,9 +94,12 @@ export function beginLoad(lane: Lane, nowMs: number): void {
   lane.lacksRow = false
 }
 
-export function fillLane(lane: Lane, rows: QueuedSend[]): void {
+/** The rows that were read: the first `rowsMax`, or all there are. */
+export function fillLane(lane: Lane, rows: QueuedSend[], rowsMax = lane.rowsMax): void {
+  lookNow(lane)
   lane.rows = rows
-  lane.complete = rows.length < lane.rowsMax
+  lane.rowsMax = rowsMax
+  lane.complete = rows.length < rowsMax
   // What is not needed any more is forgotten. Should it be needed again, it is noted again.
   const waiting = new Set(rows.map((row) => row.contactId))
   for (const [contactId, all] of lane.samePerson) {
@@ -130,19 +148,21 @@ export function takeNext(lane: Lane, nowMs: number, now: Date): QueuedSend | nul
     lane.busy.set(row.contactId, Number.POSITIVE_INFINITY)
     lane.inFlight += 1
     lane.pacer.take(nowMs)
-    if (!lane.complete && lane.rows.length < lane.rowsMax / 2) lane.needsLoad = true
+    if (!lane.complete && lane.rows.length < lane.rowsMax / 2) wantLoad(lane)
     return row
   }
   // One person's long queue must not hide the others behind it: deeper, once for each depth.
-  if (!lane.complete && lane.rows.length >= lane.rowsMax / 2 && lane.rowsMax < rowsMaxLast) {
-    lane.rowsMax *= 2
-    lane.needsLoad = true
+  const deeper = Math.min(2 * lane.rowsMax, rowsMaxLast)
+  if (!lane.complete && lane.rows.length >= lane.rowsMax / 2 && lane.rowsWanted < deeper) {
+    lane.rowsWanted = deeper
+    wantLoad(lane)
   }
   return null
 }
 
 /** The send is no longer under way; its person is free at `freeAtMs`. */
 export function endFlight(lane: Lane, contactId: Uuid, freeAtMs: number, nowMs: number): void {
+  lookNow(lane)
   lane.inFlight -= 1
   if (freeAtMs > nowMs) lane.busy.set(contactId, freeAtMs)
   else lane.busy.delete(contactId)
@@ -165,6 +185,7 @@ export function holdForNotice(lane: Lane, messageId: Uuid, contactId: Uuid, nowM
 
 /** The outcome is settled, or was waited for long enough: the person is free, unless another send to them is under way. */
 export function endHold(lane: Lane, messageId: Uuid): void {
+  lookNow(lane)
   const contactId = lane.unknown.get(messageId)
   lane.unknown.delete(messageId)
   if (contactId !== undefined && lane.busy.get(contactId) !== Number.POSITIVE_INFINITY) lane.busy.delete(contactId)
@@ -204,6 +225,15 @@ export function brake(lane: Lane, kind: Brake, contactId: Uuid, nowMs: number): 
       lane.parkedUntilMs = nowMs + heldLaneMs
       return nowMs
   }
+}
+
+/** A look at what may be due by the wall clock is never put off for longer: that clock can be set. */
+const lookEveryMs = 1_000
+
+/** Notes, after a look, when the next one is. */
+export function looked(lane: Lane, nowMs: number, now: Date): void {
+  const nextMs = nextLookMs(lane, nowMs, now)
+  lane.lookMs = lane.rows.length > 0 ? Math.min(nextMs, nowMs + lookEveryMs) : nextMs
 }
 
 /** When the lane should be looked at next. */

@@ -1,11 +1,15 @@
 import type { Clock } from '../../base/clock.ts'
-import type { Uuid } from '../../base/id.ts'
+import { formatId, type Uuid } from '../../base/id.ts'
 import { createUnsealer, type SecretKey } from '../../base/seal.ts'
 import { limits } from '../../limits.ts'
 import type { Database } from '../../platform/database/database.ts'
+import { faultWords, isDataFailure } from '../../platform/database/failure.ts'
+import { inHalves } from '../../platform/database/halves.ts'
 import { startLoop } from '../../platform/lanes/loop.ts'
 import type { Ownership } from '../../platform/lanes/ownership.ts'
-import { type Pick, prepareStarts } from './dispatch.ts'
+import { createRing } from '../../platform/lanes/turns.ts'
+import { markDisconnected } from '../channels/public.ts'
+import { type Pick, type Prepared, prepareStarts } from './dispatch.ts'
 import { expireSends } from './expire.ts'
 import { createFlights, type FlightsDeps, modeOf } from './flights.ts'
 import {
@@ -17,7 +21,8 @@ import {
   hintLane,
   holdForNotice,
   isHeldLongEnough,
-  nextLookMs,
+  type Lane,
+  looked,
   takeExpired,
   takeNext,
 } from './lane.ts'
@@ -57,6 +62,12 @@ const sweepEveryMs = 5_000
 const holdsEveryMs = 500
 const sweepRowsMax = 500
 
+const modes = ['live', 'test'] as const
+/** When a send that stands alone with its fault is tried again. */
+const againMs = 10_000
+const unsettledMax = 10_000
+const tokenNotOpened = 'The token of this number cannot be opened: it was given under another SECRET_KEY. Give the token again.'
+
 /** An intent of which it is not known whether it was committed, and after which nothing was posted. */
 type UncertainIntent = { accountId: Uuid; messageId: Uuid; epoch: number }
 
@@ -70,10 +81,14 @@ export function startSends(deps: SendsDeps, options: { sendsPerSecond: number })
   const lanes = createLaneSet(deps, options)
   const flights = createFlights(deps, () => loop.wake())
   const uploads = createUploads(deps, () => loop.wake())
+  const rings = { live: createRing<Uuid, Lane>(), test: createRing<Uuid, Lane>() }
+  /** Until when sends whose end cannot be written down are left alone. */
+  const unsettled = new Map<Uuid, number>()
   let uncertain: UncertainIntent[] = []
   let orphansLikely = true
   let sweepAtMs = 0
   let holdsAtMs = 0
+  let holdsFrom = 0
 
   ownership.onChange(({ taken, gone }) => {
     lanes.change(taken, gone)
@@ -93,8 +108,9 @@ export function startSends(deps: SendsDeps, options: { sendsPerSecond: number })
     await settleUnknown(owned)
     await endHolds()
     await lanes.refill(owned)
-    await expire()
-    const picks = pick()
+    const due = lanesDue()
+    await expire(due)
+    const picks = pick(due)
     if (picks.length > 0) await start(owned, picks)
     return Math.max(0, nextMs() - clock.monotonicMs())
   }
@@ -126,9 +142,13 @@ export function startSends(deps: SendsDeps, options: { sendsPerSecond: number })
     const nowMs = clock.monotonicMs()
     if (nowMs < holdsAtMs) return
     holdsAtMs = nowMs + holdsEveryMs
-    const held = [...lanes.all()].flatMap((lane) => [...lane.unknown.keys()].map((messageId) => ({ lane, messageId })))
+    const held: { lane: Lane; messageId: Uuid }[] = []
+    for (const lane of lanes.all()) for (const messageId of lane.unknown.keys()) held.push({ lane, messageId })
     if (held.length === 0) return
-    const some = held.slice(0, sweepRowsMax)
+    // In turn where there are more than one look reads.
+    holdsFrom = holdsFrom < held.length ? holdsFrom : 0
+    const some = held.slice(holdsFrom, holdsFrom + sweepRowsMax)
+    holdsFrom += some.length
     const open = await findOpenSends(
       database,
       some.map(({ lane, messageId }) => ({ accountId: lane.accountId, messageId })),
@@ -141,41 +161,62 @@ export function startSends(deps: SendsDeps, options: { sendsPerSecond: number })
     }
   }
 
-  const expire = async (): Promise<void> => {
+  /** The lanes to which something happened, or in which something is due: the only ones that a tick looks into. */
+  const lanesDue = (): Lane[] => {
+    const nowMs = clock.monotonicMs()
+    const due: Lane[] = []
+    for (const lane of lanes.all()) if (lane.lookMs <= nowMs) due.push(lane)
+    return due
+  }
+
+  const expire = async (due: readonly Lane[]): Promise<void> => {
     const now = clock.now()
     const late: QueuedSend[] = []
-    for (const lane of lanes.all()) {
+    for (const lane of due) {
       if (late.length >= expiredAtOnceMax) break
       if (hasExpired(lane, now)) for (const row of takeExpired(lane, now, expiredAtOnceMax - late.length)) late.push(row)
     }
-    if (late.length > 0) observe({ kind: 'send.expired', count: await expireSends(deps, late) })
+    if (late.length === 0) return
+    const nowMs = clock.monotonicMs()
+    const ended = await expireSends(
+      deps,
+      late.filter(({ messageId }) => (unsettled.get(messageId) ?? 0) <= nowMs),
+    )
+    if (ended.count > 0) observe({ kind: 'send.expired', count: ended.count })
+    if (unsettled.size > unsettledMax) unsettled.clear()
+    for (const { messageId } of ended.refused) unsettled.set(messageId, nowMs + againMs)
   }
 
-  const pick = (): Pick[] => {
+  /** rule: queue 8. Picks for the calls that may start, in turns of accounts, and within an account of its numbers. */
+  const pick = (due: readonly Lane[]): Pick[] => {
     const nowMs = clock.monotonicMs()
     const now = clock.now()
+    for (const lane of due) rings[modeOf(lane)].add(lane.accountId, lane.channelId, lane)
     const picks: Pick[] = []
-    const room = { live: flights.room('live'), test: flights.room('test') }
-    for (const lane of lanes.all()) {
-      const mode = modeOf(lane)
-      while (room[mode] > 0 && picks.length < picksPerTickMax) {
-        const row = takeNext(lane, nowMs, now)
-        if (row === null) break
-        picks.push({ lane, row, pickedMs: nowMs })
-        room[mode] -= 1
-      }
+    const take = (lane: Lane): boolean => {
+      const row = lanes.has(lane) ? takeNext(lane, nowMs, now) : null
+      if (row === null) rings[modeOf(lane)].delete(lane.accountId, lane.channelId)
+      else picks.push({ lane, row, pickedMs: nowMs })
+      return row !== null
     }
+    for (const mode of modes) rings[mode].deal(Math.min(flights.room(mode), picksPerTickMax - picks.length), take)
+    for (const lane of due) looked(lane, nowMs, now)
     return picks
   }
 
-  const start = async (owned: ReadonlyMap<number, number>, picks: readonly Pick[]): Promise<void> => {
+  /** Starts what was picked. Where the data of one are refused it is done in halves, so that it stops no other. */
+  const start = (owned: ReadonlyMap<number, number>, picks: readonly Pick[]): Promise<void> =>
+    inHalves(picks, (some) => startTogether(owned, some), {
+      done: () => {},
+      failed: (some, error) => {
+        if (!isDataFailure(error)) throw error
+        for (const each of some) holdBack(each, error)
+      },
+    })
+
+  const startTogether = async (owned: ReadonlyMap<number, number>, picks: readonly Pick[]): Promise<void> => {
     const epochs = new Map(picks.map(({ lane }) => [lane.shard, owned.get(lane.shard) ?? noEpoch]))
-    try {
-      const prepared = await prepareStarts(
-        { database, clock, unseal, files: deps.files },
-        { processId: ownership.processId, shards: epochs },
-        picks,
-      )
+    const prepared = await prepare(epochs, picks)
       for (const each of prepared.starts) {
         each.lane.pacer.limitTo(
           each.onBusinessApp ? Math.min(limits.sendsPerSecondOnBusinessApp, options.sendsPerSecond) : options.sendsPerSecond,
@@ -184,15 +225,41 @@ export function startSends(deps: SendsDeps, options: { sendsPerSecond: number })
         flights.launch(each)
       }
       for (const each of prepared.uploads) uploads.launch(each)
-      for (const each of prepared.held) putBack(each, heldLaneMs)
+    for (const each of [...prepared.held, ...prepared.unusable]) putBack(each, heldLaneMs)
       for (const each of prepared.gone) putBack(each, 0)
+    for (const { item, error } of prepared.failed) holdBack(item, error)
+    await disconnect(prepared.unusable)
+  }
+
+  const prepare = async (shards: ReadonlyMap<number, number>, picks: readonly Pick[]): Promise<Prepared> => {
+    try {
+      return await prepareStarts({ database, clock, unseal, files: deps.files }, { processId: ownership.processId, shards }, picks)
     } catch (error) {
+      // Of refused data it is known that no intent was written, and what is refused is tried in halves.
+      if (isDataFailure(error)) throw error
       uncertain.push(
-        ...picks.map(({ lane, row }) => ({ accountId: row.accountId, messageId: row.messageId, epoch: epochs.get(lane.shard) ?? noEpoch })),
+        ...picks.map(({ lane, row }) => ({ accountId: row.accountId, messageId: row.messageId, epoch: shards.get(lane.shard) ?? noEpoch })),
       )
       for (const each of picks) putBack(each, 0)
       throw error
     }
+  }
+
+  /** This one cannot be prepared: its person waits, so that their order is kept, and everybody else goes on. */
+  const holdBack = ({ lane, row }: Pick, error: unknown): void => {
+    const nowMs = clock.monotonicMs()
+    observe({ kind: 'send.not_prepared', messageId: formatId('msg', row.messageId), message: faultWords(error) })
+    endFlight(lane, row.contactId, nowMs + againMs, nowMs)
+    comeBack(lane)
+  }
+
+  /** Numbers whose tokens cannot be opened are like those whose tokens upstream refuses. */
+  const disconnect = async (unusable: readonly Pick[]): Promise<void> => {
+    const channels = new Map(unusable.map(({ lane }) => [lane.channelId, lane.accountId]))
+    if (channels.size === 0) return
+    for (const channelId of channels.keys()) observe({ kind: 'send.token_not_opened', channelId: formatId('ch', channelId) })
+    const gone = [...channels].map(([channelId, accountId]) => ({ accountId, channelId, because: tokenNotOpened, at: clock.now() }))
+    await database.transaction((tx) => markDisconnected(tx, gone))
   }
 
   const putBack = ({ lane, row }: Pick, parkedMs: number): void => {
@@ -203,12 +270,10 @@ export function startSends(deps: SendsDeps, options: { sendsPerSecond: number })
   }
 
   const nextMs = (): number => {
-    const nowMs = clock.monotonicMs()
-    const now = clock.now()
     let next = Math.min(lanes.nextMs(), sweepAtMs)
     const hasRoom = { live: flights.room('live') > 0, test: flights.room('test') > 0 }
     // Without room a landing wakes the loop.
-    for (const lane of lanes.all()) if (hasRoom[modeOf(lane)]) next = Math.min(next, nextLookMs(lane, nowMs, now))
+    for (const lane of lanes.all()) if (hasRoom[modeOf(lane)]) next = Math.min(next, lane.lookMs)
     return next
   }
 
@@ -221,8 +286,12 @@ export function startSends(deps: SendsDeps, options: { sendsPerSecond: number })
       if (ours.length > 0) loop.wake()
     },
     depth() {
-      const all = [...lanes.all()]
-      return { lanes: all.length, rows: all.reduce((sum, lane) => sum + lane.rows.length, 0), inFlight: flights.count() }
+      const depth = { lanes: 0, rows: 0, inFlight: flights.count() }
+      for (const lane of lanes.all()) {
+        depth.lanes += 1
+        depth.rows += lane.rows.length
+      }
+      return depth
     },
     async stop() {
       await loop.stop()

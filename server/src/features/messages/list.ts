@@ -5,8 +5,9 @@ import { invalidField, type Refusal, refusal } from '../../base/refusal.ts'
 import { ok, type Result, refused } from '../../base/result.ts'
 import type { Queries } from '../../platform/database/database.ts'
 import { findContactsById, findPeople, idsOf, type Recipient, recipientOf, recipientWords } from '../contacts/public.ts'
+import { listMessages } from './list-store.ts'
 import type { Message, MessageSource, MessageStatus } from './message.ts'
-import { findMessage, listMessages } from './store.ts'
+import { findMessage } from './store.ts'
 import { messageJson } from './wire.ts'
 
 type Deps = { database: Queries }

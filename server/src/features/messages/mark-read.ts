@@ -1,7 +1,7 @@
 import type { Uuid } from '../../base/id.ts'
 import { type Refusal, refusal } from '../../base/refusal.ts'
 import { ok, type Result, refused } from '../../base/result.ts'
-import type { Unseal } from '../../base/seal.ts'
+import { openedOrNull, type Unseal } from '../../base/seal.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { Graph } from '../../platform/upstream/graph.ts'
 import { tellUpstream, upstreamRefusal } from '../../platform/upstream/manage.ts'
@@ -22,7 +22,8 @@ export async function markRead(
   if (message === null || message.direction === 'outbound' || message.wamid === null)
     return refused(refusal('not_found', 'There is no received message with this id.'))
   const channel = (await findChannels(database, [message])).get(message.channelId)
-  if (channel === undefined || channel.sealedToken === null)
+  const token = channel === undefined ? null : openedOrNull(unseal, channel.sealedToken)
+  if (channel === undefined || token === null)
     return refused(refusal('meta_error', 'The number of this message is not connected to the upstream platform now.'))
   const body = JSON.stringify({
     messaging_product: 'whatsapp',
@@ -31,6 +32,6 @@ export async function markRead(
     ...(typing ? { typing_indicator: { type: 'text' } } : {}),
   })
   const path = `/${channel.phoneNumberId}/messages`
-  const told = await tellUpstream(graph, { method: 'POST', path, token: unseal(channel.sealedToken), body })
+  const told = await tellUpstream(graph, { method: 'POST', path, token, body })
   return told.ok ? ok({ success: true }) : refused(upstreamRefusal(told.refusal))
 }

@@ -26,6 +26,10 @@ export type SendObservation =
   | { kind: 'reaction.finished'; channelId: string; outcome: string; code: number | null; statusCode: number | null; ms: number }
   | { kind: 'send.file_uploaded'; channelId: string; outcome: string; code: number | null; ms: number }
   | { kind: 'send.outcome_not_recorded'; message: string }
+  /** One send that stops no other: it could not be prepared and is tried again, or its end cannot be written down. */
+  | { kind: 'send.not_prepared' | 'send.not_settled'; messageId: string; message: string }
+  /** The token of a number cannot be opened: it was sealed with another SECRET_KEY, or damaged. */
+  | { kind: 'send.token_not_opened'; channelId: string }
   | { kind: 'send.orphans_unknown'; count: number }
   | { kind: 'send.expired'; count: number }
   | { kind: 'send.gave_up_unknown'; count: number }

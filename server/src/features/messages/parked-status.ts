@@ -1,6 +1,7 @@
 import type { Clock } from '../../base/clock.ts'
 import { lowestUuidAt, type Uuid } from '../../base/id.ts'
 import { limits } from '../../limits.ts'
+import { biteRows, inBites } from '../../platform/database/bites.ts'
 import type { Queries, Tx } from '../../platform/database/database.ts'
 import { statement } from '../../platform/database/statement.ts'
 import type { StatusNotice } from './move.ts'
@@ -98,10 +99,15 @@ export async function takeUnparked(tx: Tx, most: number): Promise<StatusNotice[]
 const drop = statement(
   'drop_parked_statuses',
   `delete from parked_status where (account_id, channel_id, wamid, status) in (
-    select account_id, channel_id, wamid, status from parked_status where expires_at <= $1 limit 5000 for update skip locked)`,
+    select account_id, channel_id, wamid, status from parked_status where expires_at <= $1 order by expires_at limit $2 for update skip locked)
+  returning 1`,
 )
 
 /** Statuses that nobody claimed within 24 hours: another tool's on the same number. */
-export async function dropParked(queries: Queries, now: Date): Promise<void> {
-  await queries.run(drop, [now])
+export async function dropParked(queries: Queries, clock: Clock): Promise<void> {
+  const now = clock.now()
+  await inBites(clock, dropMsMax, async () => (await queries.run(drop, [now, biteRows])).length)
 }
+
+/** It comes again in some seconds. */
+const dropMsMax = 1_000

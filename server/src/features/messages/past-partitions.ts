@@ -9,5 +9,5 @@ export const lacksPartitions = (queries: Queries, moments: readonly Date[]): Pro
 
 /** Makes a place for them, in a transaction of its own: the table is locked only for a moment. */
 export async function makePartitionsFor(database: Database, moments: readonly Date[]): Promise<void> {
-  await database.transaction((tx) => makePartitionsAt(tx, messages, moments))
+  await makePartitionsAt(database, messages, moments)
 }

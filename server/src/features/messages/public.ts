@@ -36,6 +36,8 @@ export { lacksPartitions, makePartitionsFor } from './past-partitions.ts'
 export { createReactor } from './react.ts'
 /** Takes in what people did. */
 export { receiveMessages } from './receive.ts'
+/** Whether a message has a file. */
+export { isFileReferred } from './release-files.ts'
 /** A file that was given up. */
 export { retryFile } from './retry-file.ts'
 /** Accepts sends, those of concurrent callers in one transaction. */
@@ -44,6 +46,8 @@ export { createSender } from './sender.ts'
 export type { SimulatedNotice } from './simulate.ts'
 /** Messages as the team's inbox reads them. */
 export { cut, type NamesOf, TeamMessageSchema, teamMessages } from './team-message.ts'
+/** What test keys do, in words. */
+export { testModeText } from './test-mode.ts'
 export {
   countInboundAfter,
   findMessageFacts,

@@ -4,7 +4,7 @@ import { formatId } from '../../base/id.ts'
 import type { JsonText } from '../../base/json.ts'
 import { invalidField, type Refusal, refusal } from '../../base/refusal.ts'
 import { ok, type Result, refused } from '../../base/result.ts'
-import type { Unseal } from '../../base/seal.ts'
+import { openedOrNull, type Unseal } from '../../base/seal.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { Graph } from '../../platform/upstream/graph.ts'
 import { type UpstreamFailure, upstreamRefusal } from '../../platform/upstream/manage.ts'
@@ -124,10 +124,12 @@ async function tell(
   const { channel } = known
   if (channel === null || channel.sealedToken === null) throw new Error('a reaction without a connected channel was refused')
   if (!reaction.livemode) return simulated(reaction)
+  const token = openedOrNull(deps.unseal, channel.sealedToken)
+  if (token === null) return { reached: false, code: null, message: 'The number has no token that can be used.' }
   const beganMs = deps.clock.monotonicMs()
   const outcome = await postMessage(deps.graph, {
     phoneNumberId: channel.phoneNumberId,
-    token: deps.unseal(channel.sealedToken),
+    token,
     body: reactionBody(reaction, { known, wamid }),
     startBy: beganMs + startMsMax,
   })

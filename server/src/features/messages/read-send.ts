@@ -2,9 +2,8 @@ import { hash } from 'node:crypto'
 import type { Clock } from '../../base/clock.ts'
 import { newUuid, parseId } from '../../base/id.ts'
 import { canonicalJson, isObject, type Json, type JsonObject, type JsonText } from '../../base/json.ts'
-import { invalidField, type Refusal, refusal } from '../../base/refusal.ts'
+import { invalidField, type Refusal } from '../../base/refusal.ts'
 import { ok, type Result, refused } from '../../base/result.ts'
-import { limits } from '../../limits.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { recipientOf, recipientWords } from '../contacts/public.ts'
 import { isMediaKind, languageOf, type MessageKind, textOfKind, typeOfKind, upstreamContent } from './kinds.ts'
@@ -69,7 +68,6 @@ function readAddress(sendBody: SendBody, body: JsonObject, { caller, idempotency
   if (channelId === null && sendBody.channel_id !== undefined)
     return refused(invalidField('channel_id', 'This must be the id of a channel: ch_ and 32 hex characters.'))
   const idempotency = idempotencyKey === undefined ? null : idempotencyOf(idempotencyKey, body)
-  if (idempotencyKey !== undefined && idempotency === null) return refused(wrongKey)
   return ok({ accountId: caller.accountId, livemode: caller.livemode, recipient, channelId, idempotency })
 }
 
@@ -81,11 +79,7 @@ function namedMessage(text: string): NamedMessage | null {
   return text.startsWith('wamid.') ? { kind: 'wamid', wamid: text as Wamid } : null
 }
 
-const keyWords = `Idempotency-Key must have 1 to ${limits.idempotencyKeyCharsMax} printable ASCII characters.`
-const wrongKey = refusal('invalid_request', keyWords, [{ field: 'Idempotency-Key', message: keyWords }])
-
 function idempotencyOf(key: string, body: Json): Send['idempotency'] {
-  if (key.length > limits.idempotencyKeyCharsMax || !/^[\x20-\x7e]+$/.test(key)) return null
   return { key, bodyHash: hash('sha256', canonicalJson(body), 'buffer') }
 }
 

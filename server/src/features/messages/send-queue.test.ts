@@ -147,11 +147,11 @@ describe('looking for', () => {
   test('orphans finds intents of earlier epochs and very old ones of our own, and no others', async () => {
     const send = await one()
     await intend(send)
-    const orphans = (epoch: number, oldBefore: Date) => findOrphanedSends(own.database, new Map([[shard, epoch]]), oldBefore, 10)
+    const orphans = (epoch: number, oldBefore: Date) => findOrphanedSends(own.database, new Map([[shard, epoch]]), { oldBefore, most: 10 })
     expect(await orphans(5, clock.now())).toEqual([])
     expect(await orphans(6, clock.now())).toMatchObject([{ ...attempt(send, 1), channelId: stage.channelId, intentAt: clock.now() }])
     expect(await orphans(5, later(1))).toHaveLength(1)
-    expect(await findOrphanedSends(own.database, new Map([[(shard + 1) % 256, 6]]), clock.now(), 10)).toEqual([])
+    expect(await findOrphanedSends(own.database, new Map([[(shard + 1) % 256, 6]]), { oldBefore: clock.now(), most: 10 })).toEqual([])
   })
 
   test('lost ones finds unknown outcomes whose time is over', async () => {
@@ -173,7 +173,10 @@ describe('looking for', () => {
     )
     expect(all).toHaveLength(3)
     expect((await discoverLanes(own.database, [shard])).some((lane) => lane.channelId === stage.channelId)).toBe(true)
-    const rows = await loadLanes(own.database, all, 3)
+    const rows = await loadLanes(
+      own.database,
+      all.map((lane) => ({ ...lane, depth: 3 })),
+    )
     expect(rows.filter((row) => row.channelId === stage.channelId).map((row) => row.messageId)).toEqual(
       mine.slice(0, 3).map((each) => each.id),
     )

@@ -70,28 +70,27 @@ const load = statement(
   'load_send_lanes',
   // By state and never by a cursor on `seq`: a lower one may commit later.
   `select queued.account_id, queued.channel_id, queued.livemode, message_id, contact_id, seq, recipient, expires_at, not_before
-  from unnest($1::smallint[], $2::uuid[], $3::uuid[], $4::boolean[]) as lane (shard, account_id, channel_id, livemode)
+  from unnest($1::smallint[], $2::uuid[], $3::uuid[], $4::boolean[], $5::integer[]) as lane (shard, account_id, channel_id, livemode, depth)
   cross join lateral (
     select account_id, channel_id, livemode, message_id, contact_id, seq, recipient, expires_at, not_before from send_queue
     where send_queue.shard = lane.shard and send_queue.account_id = lane.account_id
       and send_queue.channel_id = lane.channel_id and send_queue.livemode = lane.livemode and state = 0
     order by seq
-    limit $5
+    limit lane.depth
   ) as queued`,
 )
 
-/** The first rows of each lane, in order. */
+/** The first `depth` rows of each lane, in order. */
 export async function loadLanes(
   queries: Queries,
-  lanes: readonly LaneHint[],
-  rowsMax: number,
+  lanes: readonly (LaneHint & { depth: number })[],
 ): Promise<(QueuedSend & { channelId: Uuid; livemode: boolean })[]> {
   const rows = await queries.run<QueueRow>(load, [
     lanes.map((each) => each.shard),
     lanes.map((each) => each.accountId),
     lanes.map((each) => each.channelId),
     lanes.map((each) => each.livemode),
-    rowsMax,
+    lanes.map((each) => each.depth),
   ])
   return rows.map((row) => ({
     accountId: row.account_id,
@@ -237,18 +236,18 @@ const findOrphans = statement(
   // call takes that long, so either its outcome is still to be recorded, which then corrects this, or nobody knows it.
   `select account_id, message_id, attempt, contact_id, channel_id, livemode, send_queue.shard, intent_at from send_queue
   join unnest($1::smallint[], $2::bigint[]) as mine (shard, epoch) on send_queue.shard = mine.shard
-  where state = 1 and (send_queue.epoch < mine.epoch or intent_at < $4)
+  where state = 1 and (send_queue.epoch < mine.epoch or intent_at < $4) and ($5::uuid[] is null or message_id = any($5))
   order by account_id, message_id
   limit $3`,
 )
 
 export type OrphanedSend = Attempt & LaneHint & { contactId: Uuid; intentAt: Date }
 
+/** Intents that nobody will record an outcome of; `only`: among these messages. */
 export async function findOrphanedSends(
   queries: Queries,
   shards: ReadonlyMap<number, number>,
-  oldBefore: Date,
-  most: number,
+  { oldBefore, most, only = null }: { oldBefore: Date; most: number; only?: readonly Uuid[] | null },
 ): Promise<OrphanedSend[]> {
   type Row = {
     account_id: Uuid
@@ -260,7 +259,7 @@ export async function findOrphanedSends(
     shard: number
     intent_at: Date
   }
-  const rows = await queries.run<Row>(findOrphans, [[...shards.keys()], [...shards.values()], most, oldBefore])
+  const rows = await queries.run<Row>(findOrphans, [[...shards.keys()], [...shards.values()], most, oldBefore, only])
   return rows.map((row) => ({
     ...attemptOf(row),
     contactId: row.contact_id,

@@ -13,7 +13,7 @@ import type { ReactResult } from './react.ts'
 import { readSend } from './read-send.ts'
 import type { SendResult } from './send.ts'
 import type { Reaction, Send } from './send-request.ts'
-import { MarkReadRequest, MarkReadSchema, ReactionSchema, SendMessageRequest, sendSchemas } from './send-wire.ts'
+import { IdempotencyKey, MarkReadRequest, MarkReadSchema, ReactionSchema, SendMessageRequest, sendSchemas } from './send-wire.ts'
 import { MessageSchema, messageExample } from './wire.ts'
 
 export type SendRouteDeps = {
@@ -49,12 +49,7 @@ function sendRoute(v1: HttpServer, deps: SendRouteDeps): void {
           'The answer comes once the message is stored for good. What becomes of it is told by events. A reaction is answered at once.',
         tags: ['Messages'],
         headers: Type.Object({
-          'idempotency-key': Type.Optional(
-            Type.String({
-              description: 'The same key within 24 hours gives the same answer without sending again.',
-              examples: ['order-4711'],
-            }),
-          ),
+          'idempotency-key': Type.Optional(IdempotencyKey),
         }),
         body: component(SendMessageRequest),
         response: {

@@ -284,6 +284,16 @@ export const sendSchemas = [
 export type SendBody = Static<(typeof sendSchemas)[number]>
 export type SendKind = SendBody['type']
 
+/** rule: send 4. What an `Idempotency-Key` may be. */
+export const IdempotencyKey = Type.String({
+  minLength: 1,
+  maxLength: limits.idempotencyKeyCharsMax,
+  pattern: '^[ -~]+$',
+  'x-expected': `1 to ${limits.idempotencyKeyCharsMax} printable ASCII characters`,
+  description: 'The same key within 24 hours gives the same answer without sending again.',
+  examples: ['order-4711'],
+})
+
 /** What a send looks like, one branch for each kind. */
 export const SendMessageRequest = Type.Unsafe<SendBody>({
   $id: 'SendMessageRequest',

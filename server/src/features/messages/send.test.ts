@@ -198,13 +198,24 @@ describe('an idempotency key', () => {
     await send(text(ana, { key: 'k' }))
     clock.advance(86_399_999)
     await person(own.database, clock, stage, ana)
-    await dropExpiredAnswers(own.database, clock.now())
+    await dropExpiredAnswers(own.database, clock)
     expect((await send(text(ana, { key: 'k' })))[0]).toMatchObject({ value: { replayed: true } })
     clock.advance(1)
     expect((await send(text(ana, { key: 'k' })))[0]).toMatchObject({ value: { replayed: false } })
     expect(await countOf('message')).toBe(2)
     clock.advance(86_400_000)
-    await dropExpiredAnswers(own.database, clock.now())
+    await dropExpiredAnswers(own.database, clock)
+    expect(await countOf('idempotency')).toBe(0)
+  })
+
+  test('is forgotten at once together with all others whose time is over, however many there are', async () => {
+    await sql(
+      own.database,
+      `insert into idempotency (account_id, livemode, key, body_hash, status_code, response, expires_at)
+      select $1, true, 'k' || n, '', 202, '{}', $2::timestamptz - make_interval(secs => n) from generate_series(1, 12345) as n`,
+      [stage.accountId, clock.now()],
+    )
+    expect(await dropExpiredAnswers(own.database, clock)).toBe(false)
     expect(await countOf('idempotency')).toBe(0)
   })
 

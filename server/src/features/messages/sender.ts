@@ -10,13 +10,16 @@ const waitingMax = 20_000
 /** A send may have 256 KB: many of those at once are refused before they fill the memory. */
 const waitingBytesMax = 64 * 1024 * 1024
 const bytesPerCommitMax = 8 * 1024 * 1024
+/** So many of one account may wait: its burst never fills the place of the others. */
+const waitingOfAccountMax = 4_000
+const waitingBytesOfAccountMax = 16 * 1024 * 1024
 /** A restart of the database is waited for; one that hangs is told to the caller, who may repeat. */
 const answerMsMax = 10_000
 
 type SenderDeps = SendDeps & { observe: (observation: BatchObservation) => void; readCategories: CategoryReader }
 
 /**
- * Accepts single sends, those of concurrent callers in one transaction. Where it depends on the category of a template that is not known,
+ * Accepts single sends, those of concurrent callers in one transaction, in turns of accounts; each account's in the order asked. Where it depends on the category of a template that is not known,
  * upstream is asked for it, outside of any transaction, and the send is judged anew.
  */
 export function createSender(deps: SenderDeps): (send: Send) => Promise<SendResult> {
@@ -37,6 +40,7 @@ function createAccepter(deps: SenderDeps): (send: Send) => Promise<SendResult> {
     besideFrom: worthASecondCommit,
     waitingMax,
     bytes: { of: (send) => send.content.length, waitingMax: waitingBytesMax, perRunMax: bytesPerCommitMax },
+    turns: { accountOf: (send) => send.accountId, waitingMax: waitingOfAccountMax, bytesMax: waitingBytesOfAccountMax },
     patience: { clock: deps.clock, msMax: answerMsMax },
     run: (sends) => sendMessages(deps, sends),
   })

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { momentOf, type Uuid } from '../../base/id.ts'
 import type { JsonText } from '../../base/json.ts'
 import type { Queries, Tx } from '../../platform/database/database.ts'
@@ -122,58 +121,20 @@ export async function findMessage(queries: Queries, accountId: Uuid, livemode: b
   return rows[0] === undefined ? null : messageOf(rows[0])
 }
 
-export type MessageFilter = {
-  accountId: Uuid
-  livemode: boolean
-  /** Ids below this one. */
-  before: Uuid | null
-  /** Bounds on the id, which holds `created_at`: inclusive, exclusive. */
-  from: Uuid | null
-  until: Uuid | null
-  direction: Message['direction'] | null
-  status: MessageStatus | null
-  /** Messages under any of these. */
-  contactIds: readonly Uuid[] | null
-  clientReference: string | null
-  source: MessageSource | null
-}
+const selectReferred = statement(
+  'find_referred_media',
+  `select wanted.media_id
+  from unnest($1::uuid[], $2::uuid[]) as wanted (account_id, media_id)
+  where exists (select from message where message.account_id = wanted.account_id and message.media_id = wanted.media_id)`,
+)
 
-/** An array, so that it is made once and its ids are looked up by the primary key. */
-const idsInQueue = ({ accountId, livemode, before }: MessageFilter) =>
-  sql<Uuid>`any(array(
-    select message_id from send_queue
-    where account_id = ${accountId} and livemode = ${livemode} and (${before}::uuid is null or message_id < ${before}::uuid)
-    order by message_id desc limit 10000))`
-
-/** Newest first, at most `limit`. Served by the primary key's order within `message_list`, `message_received`, `message_by_contact` or `message_by_reference`. */
-export async function listMessages(queries: Queries, filter: MessageFilter, limit: number): Promise<Message[]> {
-  if (filter.contactIds === null) return listUnder(queries, filter, null, limit)
-  // One page for each, because `message_by_contact` is in order only within one contact. Nearly everybody has one id.
-  const pages = await Promise.all(filter.contactIds.map((contactId) => listUnder(queries, filter, contactId, limit)))
-  return pages
-    .flat()
-    .sort((a, b) => (a.id < b.id ? 1 : -1))
-    .slice(0, limit)
-}
-
-async function listUnder(queries: Queries, filter: MessageFilter, contactId: Uuid | null, limit: number): Promise<Message[]> {
-  let query = build
-    .selectFrom('message')
-    .select(messageColumns)
-    .where('account_id', '=', filter.accountId)
-    .where('livemode', '=', filter.livemode)
-  if (filter.before !== null) query = query.where('id', '<', filter.before)
-  if (filter.from !== null) query = query.where('id', '>=', filter.from)
-  if (filter.until !== null) query = query.where('id', '<', filter.until)
-  if (filter.direction !== null) query = query.where('direction', '=', filter.direction)
-  if (filter.status !== null) query = query.where('status', '=', filter.status)
-  // Few among millions: by an index of their own, and by the queue, in which every queued message still is.
-  if (filter.status === 'received') query = query.where('direction', '=', 'inbound')
-  if (filter.status === 'queued') query = query.where('id', '=', idsInQueue(filter))
-  if (contactId !== null) query = query.where('contact_id', '=', contactId)
-  if (filter.clientReference !== null) query = query.where('client_reference', '=', filter.clientReference)
-  if (filter.source !== null) query = query.where('source', '=', filter.source)
-  return (await queries.all(query.orderBy('id', 'desc').limit(limit))).map(messageOf)
+/** Which of these files a message of their account has. */
+export async function findReferredMedia(queries: Queries, files: readonly { accountId: Uuid; mediaId: Uuid }[]): Promise<Set<Uuid>> {
+  const rows = await queries.run<{ media_id: Uuid }>(selectReferred, [
+    files.map((each) => each.accountId),
+    files.map((each) => each.mediaId),
+  ])
+  return new Set(rows.map((row) => row.media_id))
 }
 
 const lock = statement(

@@ -26,6 +26,24 @@ export function testCourse(digits: Digits | null): TestCourse {
   return { kind: 'read' }
 }
 
+/** Each ending that means something, with what it means. */
+export function testEndings(): Record<'courses' | 'inAnswer' | 'byNotice', readonly (readonly [ending: string, words: string])[]> {
+  return {
+    courses: Object.entries(endings).map(([ending, { kind }]) => [ending, courseWords[kind] ?? kind] as const),
+    inAnswer: Object.entries(toldInAnswer),
+    byNotice: Object.entries(toldByNotice),
+  }
+}
+
+const courseWords: Partial<Record<TestCourse['kind'], string>> = {
+  stays_sent: 'It stays `sent`.',
+  stays_delivered: 'It stays `delivered`.',
+  answered: 'It is read, and the person answers: `message.received`.',
+  out_of_order: '`read` comes before `delivered`.',
+  window_closed: 'The window is closed: 422 `outside_customer_service_window` for all but templates.',
+  expires: 'It waits until it expires: `failed`, and nothing was sent.',
+}
+
 /** What upstream says with one of its codes. */
 export const wordsOfCode = (code: number): string => toldByNotice[code] ?? toldInAnswer[code] ?? 'The platform gave no reason.'
 

@@ -1,5 +1,5 @@
 import type { Clock } from '../../base/clock.ts'
-import { formatId } from '../../base/id.ts'
+import { formatId, type Uuid } from '../../base/id.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { markDisconnected } from '../channels/public.ts'
 import type { DeliveryHint } from '../webhooks/public.ts'
@@ -18,8 +18,9 @@ export type UploadsDeps = {
   wakeDeliveries: (hints: readonly DeliveryHint[]) => void
 }
 
-/** So many sends may wait for their files at once; the others look again a moment later. */
+/** So many sends may wait for their files at once, and of one account; the others look again a moment later. */
 const waitingMax = 1_000
+const waitingOfAccountMax = 200
 const lookAgainMs = 100
 
 /**
@@ -29,6 +30,13 @@ const lookAgainMs = 100
 export function createUploads(deps: UploadsDeps, onDone: () => void): { launch(upload: Upload): void } {
   const { clock } = deps
   let waiting = 0
+  const waitingOf = new Map<Uuid, number>()
+  const count = (accountId: Uuid, by: 1 | -1) => {
+    waiting += by
+    const ofAccount = (waitingOf.get(accountId) ?? 0) + by
+    if (ofAccount > 0) waitingOf.set(accountId, ofAccount)
+    else waitingOf.delete(accountId)
+  }
   const carry = async ({ lane, row, file }: Upload): Promise<void> => {
     const beganMs = clock.monotonicMs()
     const outcome = await settle(deps, row, file)
@@ -43,15 +51,15 @@ export function createUploads(deps: UploadsDeps, onDone: () => void): { launch(u
   return {
     launch(upload) {
       const { lane, row } = upload
-      if (waiting >= waitingMax) {
+      if (waiting >= waitingMax || (waitingOf.get(row.accountId) ?? 0) >= waitingOfAccountMax) {
         const nowMs = clock.monotonicMs()
         endFlight(lane, row.contactId, nowMs + lookAgainMs, nowMs)
         comeBack(lane)
         return
       }
-      waiting += 1
+      count(row.accountId, 1)
       void carry(upload).finally(() => {
-        waiting -= 1
+        count(row.accountId, -1)
         onDone()
       })
     },

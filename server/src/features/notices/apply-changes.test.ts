@@ -260,9 +260,10 @@ test.each([
 ])('which changes were taken in is known for %s', async (_what, keptDays, days) => {
   const day = 86_400_000
   const count = async () => (await sql<{ n: number }>(own.database, 'select count(*) as n from notice_change'))[0]?.n
+  const at = (ms: number) => manualClock(new Date(clock.now().getTime() + ms).toISOString())
   await work([quality(first, 1, 'TIER_1K')])
-  await dropOldChanges(own.database, new Date(clock.now().getTime() + days * day - 1), keptDays)
+  await dropOldChanges(own.database, at(days * day - 1), keptDays)
   expect(await count()).toBe(1)
-  await dropOldChanges(own.database, new Date(clock.now().getTime() + days * day), keptDays)
+  await dropOldChanges(own.database, at(days * day), keptDays)
   expect(await count()).toBe(0)
 })

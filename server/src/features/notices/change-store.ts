@@ -1,4 +1,6 @@
+import type { Clock } from '../../base/clock.ts'
 import type { Uuid } from '../../base/id.ts'
+import { biteRows, inBites } from '../../platform/database/bites.ts'
 import type { Queries, Tx } from '../../platform/database/database.ts'
 import { statement } from '../../platform/database/statement.ts'
 
@@ -33,17 +35,14 @@ const placeOf = ({ accountId, digest }: ChangeKey) => `${accountId} ${digest.toS
 
 const drop = statement(
   'drop_old_notice_changes',
-  `with old as (select account_id, digest from notice_change where taken_at <= $1 limit 5000)
+  `with old as (select account_id, digest from notice_change where taken_at <= $1 order by taken_at limit $2 for update skip locked)
   delete from notice_change using old where notice_change.account_id = old.account_id and notice_change.digest = old.digest
   returning 1`,
 )
 
-const batchesMax = 100
-const batch = 5_000
+const dropMsMax = 10_000
 
-/** Forgets changes that were taken in until `before`, at most half a million at a call. */
-export async function dropChanges(queries: Queries, before: Date): Promise<void> {
-  for (let batches = 0; batches < batchesMax; batches += 1) {
-    if ((await queries.run(drop, [before])).length < batch) return
-  }
+/** Forgets changes that were taken in until `before`; true: after 10 s more are left. */
+export function dropChanges(queries: Queries, clock: Clock, before: Date): Promise<boolean> {
+  return inBites(clock, dropMsMax, async () => (await queries.run(drop, [before, biteRows])).length)
 }

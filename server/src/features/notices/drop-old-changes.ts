@@ -1,3 +1,4 @@
+import type { Clock } from '../../base/clock.ts'
 import { limits } from '../../limits.ts'
 import type { Queries } from '../../platform/database/database.ts'
 import { dropChanges } from './change-store.ts'
@@ -7,7 +8,7 @@ const dayMs = 86_400_000
 const repeatedDays = 8
 
 /** Forgets which changes were taken in once nobody can bring them again: upstream, or a replay of what we keep for `keptDays`. */
-export async function dropOldChanges(queries: Queries, now: Date, keptDays: number): Promise<void> {
+export function dropOldChanges(queries: Queries, clock: Clock, keptDays: number): Promise<boolean> {
   const days = Math.max(limits.changeRememberedDays, keptDays + repeatedDays)
-  await dropChanges(queries, new Date(now.getTime() - days * dayMs))
+  return dropChanges(queries, clock, new Date(clock.now().getTime() - days * dayMs))
 }

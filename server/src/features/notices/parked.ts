@@ -1,7 +1,7 @@
 import type { Clock } from '../../base/clock.ts'
 import { newUuid } from '../../base/id.ts'
 import type { Database, Tx } from '../../platform/database/database.ts'
-import { faultWords, isConflict, isOutage } from '../../platform/database/failure.ts'
+import { faultWords, isAway, isConflict } from '../../platform/database/failure.ts'
 import { findChannels } from '../channels/public.ts'
 import { anyParked, applyStatuses, beforeAllParked, dropParked, lookThroughParked, takeUnparked } from '../messages/public.ts'
 import type { DeliveryHint } from '../webhooks/public.ts'
@@ -37,12 +37,12 @@ export function createParkedStatuses(deps: Deps): () => Promise<void> {
     try {
       wakeDeliveries(await database.repeatable(async (tx) => applyStatuses(tx, clock, await takeUnparked(tx, statusesMax))))
     } catch (error) {
-      if (isOutage(error) || isConflict(error)) throw error
+      if (isAway(error) || isConflict(error)) throw error
       // One of them is at fault: as notices they are told apart, and tried three times.
       observe({ kind: 'notices.parked_failed', message: faultWords(error) })
       await database.repeatable((tx) => keepAsNotices(tx, clock))
     }
-    await dropParked(database, clock.now())
+    await dropParked(database, clock)
   }
 }
 

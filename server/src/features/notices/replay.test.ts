@@ -179,7 +179,7 @@ describe('replaying all notices since a moment', () => {
       'it is partitioned',
     )
     const old = new Date(n.clock.now().getTime() - 30 * 86_400_000)
-    await own.database.transaction((tx) => makePartitionsAt(tx, inbox, [old]))
+    await makePartitionsAt(own.database, inbox, [old])
     const id = newUuid(old)
     await insertNotices(own.database, [{ id, livemode: true, accountId: null, body: Buffer.from('{}'), dueAt: old, receivedAt: old }])
     await own.database.transaction((tx) => finishNotices(tx, [id]))

@@ -1,8 +1,8 @@
 import { present } from '../../base/assert.ts'
 import type { Uuid } from '../../base/id.ts'
+import { laneOf } from '../../base/lane-of.ts'
 import type { Queries, Tx } from '../../platform/database/database.ts'
 import { statement } from '../../platform/database/statement.ts'
-import { laneOf } from './lane-of.ts'
 
 /** A notice as it came, before anything is known of it. */
 export type RawNotice = { id: Uuid; livemode: boolean; accountId: Uuid | null; body: Buffer; dueAt: Date; receivedAt: Date }

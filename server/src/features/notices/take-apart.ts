@@ -1,12 +1,13 @@
 import type { Clock } from '../../base/clock.ts'
 import type { Uuid } from '../../base/id.ts'
 import type { Tx } from '../../platform/database/database.ts'
-import { isConflict, isOutage } from '../../platform/database/failure.ts'
+import { isAway, isConflict } from '../../platform/database/failure.ts'
 import { statement } from '../../platform/database/statement.ts'
 import { findByPhoneNumberIds } from '../channels/public.ts'
 import { asideOf } from './aside-of.ts'
 import type { SetAside } from './set-aside-store.ts'
 import { tookTooLong } from './too-long.ts'
+import { isLastTry } from './tries.ts'
 import { type PlacedItem, type Worked, workThrough } from './work-through.ts'
 
 const savepoint = statement('savepoint_item', 'savepoint item')
@@ -38,8 +39,6 @@ export async function workEachItem(tx: Tx, clock: Clock, placed: readonly Placed
   }
 }
 
-const lastTry = 2
-
 type WorkedItem = Omit<TakenApart, 'items'>
 
 async function workItem(tx: Tx, clock: Clock, placed: PlacedItem): Promise<WorkedItem> {
@@ -51,9 +50,9 @@ async function workItem(tx: Tx, clock: Clock, placed: PlacedItem): Promise<Worke
     return { worked: [worked], aside, failed: null }
   } catch (error) {
     // A conflict takes the whole transaction along: it is repeated as one.
-    if (isOutage(error) || isConflict(error) || tookTooLong(error)) throw error
+    if (isAway(error) || isConflict(error) || tookTooLong(error)) throw error
     await tx.run(rollback, [])
-    if (placed.notice.tries < lastTry) return { worked: [], aside: [], failed: { because: error } }
+    if (!isLastTry(placed.notice.tries, error)) return { worked: [], aside: [], failed: { because: error } }
     const reason = error instanceof Error ? error.message : String(error)
     const accountId = await accountOf(tx, placed)
     return { worked: [], aside: [asideOf(placed, { reason, accountId, awaitsNumber: null, now: clock.now() })], failed: null }

@@ -3,7 +3,7 @@ import { type TestDatabase, testDatabase } from '../../../test/support/database.
 import { changeOf, type NoticeStage, newNoticeStage, noticeOf, statusItemOf, textItem } from '../../../test/support/notice-stage.ts'
 import { type StageNumber, sql } from '../../../test/support/stage.ts'
 import { newUuid } from '../../base/id.ts'
-import { laneOf } from './lane-of.ts'
+import { laneOf } from '../../base/lane-of.ts'
 import { insertNotices } from './store.ts'
 import { createNoticeWork } from './work-batch.ts'
 

@@ -9,6 +9,7 @@ import type { SetAside } from './set-aside-store.ts'
 import { holdNotice, postponeNotice, type Queue, type WaitingNotice } from './store.ts'
 import { type TakenApart, workEachItem } from './take-apart.ts'
 import { tookTooLong } from './too-long.ts'
+import { isLastTry, retryDelayMs } from './tries.ts'
 import { inOrderOfEffect, pieceFrom } from './weigh.ts'
 import { itemsOf, type PlacedItem, pastMomentsOf, type Worked, workThrough } from './work-through.ts'
 
@@ -25,9 +26,6 @@ export type Pieces = AsyncGenerator<void, Concluded | null>
 /** What became of a whole notice; `finished` false: it is tried again. */
 export type Concluded = { finished: boolean; items: number; setAside: number; passedOver: number }
 
-/** After so many failures an item is set aside, so that it stops nobody. */
-const triesMax = 3
-const retryDelaysMs = [1_000, 5_000]
 /** Longer than any transaction may take. */
 const heldMs = 15_000
 /** So many items of one notice that take too long are met, and no more: each costs the others as long as a transaction may take. */
@@ -37,7 +35,7 @@ const slowDelayMs = { least: 1_000, most: 300_000 }
 export const heldUntil = (clock: Clock): Date => new Date(clock.now().getTime() + heldMs)
 
 /**
- * Works one notice through in several transactions, each of a bounded number of items, and then finishes it; others may do their work
+ * rule: receive 15. Works one notice through in several transactions, each of a bounded number of items, and then finishes it; others may do their work
  * between two. Every item has its effect once, however often this begins anew: what a repetition finds done, it leaves. The caller holds the notice
  * (`holdNotice`), and has parsed it or not. Null: another process has finished it, or it is put off because the database ended the work on one of its items.
  */
@@ -141,18 +139,17 @@ export async function putOff(
   notice: WaitingNotice,
   because: unknown,
 ): Promise<boolean> {
-  const delayMs = retryDelaysMs[notice.tries]
   observe({ kind: 'notices.postponed', notice: notice.id, tries: notice.tries + 1, message: faultWords(because) })
-  if (notice.tries + 1 >= triesMax || delayMs === undefined) {
+  if (isLastTry(notice.tries, because)) {
     const reason = because instanceof Error ? because.message : String(because)
     await finish(tx, queue, [notice], [wholeAsideOf(notice, { reason, now: clock.now() })])
     return true
   }
-  await postponeNotice(tx, notice.id, new Date(clock.now().getTime() + delayMs))
+  await postponeNotice(tx, notice.id, new Date(clock.now().getTime() + retryDelayMs(notice.tries)))
   return false
 }
 
-/** A slow minute is not the fault of what it met: that is tried for ever, each time after about as long as it has waited. */
+/** rule: receive 16. A slow minute is not the fault of what it met: that is tried for ever, each time after about as long as it has waited. */
 async function putOffSlow({ database, clock, observe }: PieceDeps, queue: Queue, notice: WaitingNotice, because: unknown): Promise<null> {
   observe({ kind: 'notices.postponed', notice: notice.id, tries: notice.tries, message: faultWords(because) })
   const waitedMs = clock.now().getTime() - notice.receivedAt.getTime()

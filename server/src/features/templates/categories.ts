@@ -1,5 +1,5 @@
 import type { Clock } from '../../base/clock.ts'
-import { type SecretKey, unseal } from '../../base/seal.ts'
+import { openedOrNull, type SecretKey, unseal } from '../../base/seal.ts'
 import type { Database, Queries } from '../../platform/database/database.ts'
 import type { Graph } from '../../platform/upstream/graph.ts'
 import { findTemplates } from '../../platform/upstream/templates.ts'
@@ -43,15 +43,19 @@ export function createCategoryReader(deps: Deps): CategoryReader {
 
 async function readCategory(deps: Deps, wanted: WantedTemplate, endsAtMs: number): Promise<Read<string | null>> {
   const at = deps.clock.now()
-  const call = { token: unseal(deps.secretKey, wanted.sealedToken), wabaId: wanted.wabaId, name: wanted.name, language: wanted.language }
+  const token = openedOrNull((sealed) => unseal(deps.secretKey, sealed), wanted.sealedToken)
+  if (token === null) return seenBefore(deps, wanted, awayMsMin)
+  const call = { token, wabaId: wanted.wabaId, name: wanted.name, language: wanted.language }
   const found = await findTemplates(deps, { ...call, deadlineMs: endsAtMs - deps.clock.monotonicMs() })
-  if (!found.ok) {
-    const [seen] = await findSeenTemplates(deps.database, [wanted])
-    return { value: seen?.category ?? null, goodMs: found.refusal.reached ? missingMsMin : awayMsMin }
-  }
+  if (!found.ok) return seenBefore(deps, wanted, found.refusal.reached ? missingMsMin : awayMsMin)
   const category = found.value[0]?.category ?? null
   if (category === null) return { value: null, goodMs: missingMsMin }
   await rememberTemplates(deps.database, [{ ...wanted, category, at }])
   // The database has it now, and needs no other memory.
   return { value: category, goodMs: 0 }
+}
+
+async function seenBefore({ database }: Deps, wanted: WantedTemplate, goodMs: number): Promise<Read<string | null>> {
+  const [seen] = await findSeenTemplates(database, [wanted])
+  return { value: seen?.category ?? null, goodMs }
 }

@@ -1,7 +1,7 @@
 import { parseId, type Uuid } from '../../base/id.ts'
 import { invalidField, type Refusal, refusal } from '../../base/refusal.ts'
 import { ok, type Result, refused } from '../../base/result.ts'
-import { type SecretKey, unseal } from '../../base/seal.ts'
+import { openedOrNull, type SecretKey, unseal } from '../../base/seal.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { WabaCall } from '../../platform/upstream/templates.ts'
 import { type ChannelInUse, channelsOf } from '../channels/public.ts'
@@ -19,7 +19,8 @@ export async function chooseWaba({ database, secretKey }: Deps, { accountId, cha
   const chosen = chosenChannel((await channelsOf(database, [accountId])).get(accountId) ?? [], id)
   if (!chosen.ok) return chosen
   const { wabaId, sealedToken } = chosen.value
-  return sealedToken === null ? refused(notConnected) : ok({ wabaId, token: unseal(secretKey, sealedToken) })
+  const token = openedOrNull((sealed) => unseal(secretKey, sealed), sealedToken)
+  return token === null ? refused(notConnected) : ok({ wabaId, token })
 }
 
 function chosenChannel(channels: readonly ChannelInUse[], id: Uuid | null): Result<ChannelInUse, Refusal> {

@@ -1,6 +1,6 @@
 import type { Clock } from '../../base/clock.ts'
-import { ok, type Result } from '../../base/result.ts'
-import { type SecretKey, unseal } from '../../base/seal.ts'
+import { ok, type Result, refused } from '../../base/result.ts'
+import { openedOrNull, type SecretKey, unseal } from '../../base/seal.ts'
 import type { Graph } from '../../platform/upstream/graph.ts'
 import type { UpstreamFailure } from '../../platform/upstream/manage.ts'
 import { findTemplates } from '../../platform/upstream/templates.ts'
@@ -16,11 +16,14 @@ const readMsMax = 30_000
 /** Test messages may come in hundreds, and upstream counts the calls. */
 const goodMs = 10_000
 const awayMs = 1_000
+const noToken: UpstreamFailure = { reached: false, code: null, message: 'The number has no token that can be used.' }
 
 /** A reader for test messages, which are sent nowhere but fail as they would live when their template is not approved. It shares its calls. */
 export function createStatusReader(deps: { clock: Clock; graph: Graph; secretKey: SecretKey }): StatusReader {
   const read = shareReads(deps.clock, keyOf, async ({ sealedToken, wabaId, name, language }: WantedTemplate, endsAtMs) => {
-    const call = { token: unseal(deps.secretKey, sealedToken), wabaId, name, language }
+    const token = openedOrNull((sealed) => unseal(deps.secretKey, sealed), sealedToken)
+    if (token === null) return { value: refused(noToken), goodMs: awayMs }
+    const call = { token, wabaId, name, language }
     const found = await findTemplates(deps, { ...call, deadlineMs: endsAtMs - deps.clock.monotonicMs() })
     const value: Result<string | null, UpstreamFailure> = found.ok ? ok(found.value[0]?.status ?? null) : found
     return { value, goodMs: found.ok ? goodMs : awayMs }

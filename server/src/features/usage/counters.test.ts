@@ -177,7 +177,7 @@ describe('folding', () => {
     for (const message of old()) await count(message, failedAt('2026-12-02T13:00:00Z', 131_026, 'undeliverable'))
     const before = await usageOf('2026-12')
     expect((await rows()).length).toBeGreaterThan(10)
-    while ((await foldPastUsage(deps())) > 0);
+    while (await foldPastUsage(deps()));
     expect(await rows()).toEqual(
       [
         { kind: 'accepted', amount: 80 },
@@ -205,7 +205,8 @@ describe('folding', () => {
 
   test('leaves today and the two days before alone', async () => {
     await count(sentAt('2026-12-05T12:00:00Z'), sentAt('2026-12-04T12:00:00Z'), sentAt('2026-12-03T12:00:00Z'))
-    expect(await foldPastUsage(deps())).toBe(0)
+    await foldPastUsage(deps())
+    expect((await rows()).filter((each) => each.part === 0)).toEqual([])
   })
 
   test('waits for no transaction that counts, and loses nothing of it', async () => {
@@ -216,7 +217,8 @@ describe('folding', () => {
     await own.database.transaction(async (tx) => {
       // The same rows as before: those of the first message's id.
       await countUsage(tx, [{ before: message, after: read }])
-      expect(await foldPastUsage(deps())).toBe(2)
+      await foldPastUsage(deps())
+      expect((await rows()).filter((each) => each.part === 0)).toHaveLength(2)
     })
     await foldPastUsage(deps())
     expect((await usageOf('2026-12')).sent).toMatchObject({ total: 40, sent: 39, read: 1 })

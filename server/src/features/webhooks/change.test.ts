@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => stage.close())
 beforeEach(async () => {
   // Each test lets days pass.
-  await stage.database.transaction((tx) => makePartitions(tx, partitionedTables, stage.clock.now()))
+  await makePartitions(stage.database, partitionedTables, stage.clock.now())
   account = await stage.account()
 })
 afterEach(() => stage.reset())

@@ -335,7 +335,7 @@ describe('an event that is not received', () => {
   test('a delivery that is older than what is usually looked at is still posted', async () => {
     const longAgo = new Date(clock.now().getTime() - 10 * 86_400_000)
     const tables = ['event', 'delivery', 'delivery_attempt'].map((table) => ({ table, every: 'day' as const, keptDays: 30 }))
-    await own.database.transaction((tx) => makePartitions(tx, tables, longAgo))
+    await makePartitions(own.database, tables, longAgo)
     const webhook = await newWebhook('/old')
     await own.database.transaction((tx) =>
       recordEvents(tx, { clock: manualClock(longAgo.toISOString()) }, [

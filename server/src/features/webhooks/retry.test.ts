@@ -7,6 +7,7 @@ import { lowestUuidAt, newUuid, type Uuid } from '../../base/id.ts'
 import type { JsonText } from '../../base/json.ts'
 import { limits } from '../../limits.ts'
 import { makePartitions } from '../../platform/database/partitions.ts'
+import { lockLanes, raiseLanes } from './lane-store.ts'
 import { recordEvents } from './record-event.ts'
 import { removeWebhook } from './remove.ts'
 import { recordRetries } from './retry-store.ts'
@@ -136,7 +137,7 @@ describe('a retry', () => {
   test('of a delivery that is older than what claims look at is posted', async () => {
     const longAgo = new Date(stage.clock.now().getTime() - 10 * 86_400_000)
     const tables = ['event', 'delivery', 'delivery_attempt'].map((table) => ({ table, every: 'day' as const, keptDays: 30 }))
-    await stage.database.transaction((tx) => makePartitions(tx, tables, longAgo))
+    await makePartitions(stage.database, tables, longAgo)
     const webhook = await stage.webhook(account, '/old')
     const event = { accountId: account, livemode: true, type: 'message.sent', data: '{}' as JsonText } as const
     await stage.database.transaction((tx) => recordEvents(tx, { clock: { ...stage.clock, now: () => longAgo } }, [event]))
@@ -378,5 +379,22 @@ describe('faults of our own', () => {
         (await stage.run(`select 1 from webhook_lane where webhook_id = $1 and earliest_due < 'infinity'`, [webhook.id])).length === 0,
     )
     expect(stage.receiver.of('/gone')).toHaveLength(1)
+  })
+
+  // rule: delivery 13
+  test('a retry in a lane that was settled while it waited is made after a crash, and so is what waits in other lanes', async () => {
+    const { webhook, deliveryId } = await attemptedOnce('/settled-early', 200)
+    await stage.webhook(account, '/beside-it')
+    await stage.stop()
+    done(await stage.retry(webhook, deliveryId))
+    await stage.database.transaction(async (tx) => {
+      await lockLanes(tx, [{ accountId: account, webhookId: webhook.id }])
+      await raiseLanes(tx, [{ accountId: account, webhookId: webhook.id }])
+    })
+    await stage.record(account, 1)
+    await stage.run(`update webhook_lane set earliest_due = '-infinity' where webhook_id = $1`, [webhook.id])
+    await stage.restart()
+    await stage.until(() => stage.receiver.of('/settled-early').length === 3 && stage.receiver.of('/beside-it').length === 1)
+    await stage.until(async () => (await stage.retriesOf(webhook)) === 0)
   })
 })

@@ -1,4 +1,5 @@
 import type { Uuid } from '../../base/id.ts'
+import { createRing, type Ring } from '../../platform/lanes/turns.ts'
 import { failingStartsMax, slots, slotsAfter } from './rules.ts'
 import type { DeliveryHint } from './webhook.ts'
 
@@ -55,8 +56,8 @@ export type Turns = {
 
 export function createTurns(): Turns {
   const lanes = new Map<Uuid, Lane>()
-  const answering: Ring = new Map()
-  const failing: Ring = new Map()
+  const answering = createRing<Uuid, Lane>()
+  const failing = createRing<Uuid, Lane>()
   const ringOf = (lane: Lane) => (isFailing(lane) ? failing : answering)
   const resting = new Set<Lane>()
   // Never later than when the first of them has rested, so that most looks cost nothing.
@@ -64,11 +65,7 @@ export function createTurns(): Turns {
 
   const takeOut = (lane: Lane) => {
     resting.delete(lane)
-    for (const ring of [answering, failing]) {
-      const account = ring.get(lane.accountId)
-      account?.delete(lane.webhookId)
-      if (account?.size === 0) ring.delete(lane.accountId)
-    }
+    for (const ring of [answering, failing]) ring.delete(lane.accountId, lane.webhookId)
   }
   const place = (lane: Lane, at: Lane['place']) => {
     takeOut(lane)
@@ -78,10 +75,9 @@ export function createTurns(): Turns {
     if (lane.inFlight >= lane.slots) return place(lane, 'full')
     const ring = ringOf(lane)
     // Whoever is ready keeps its place in the ring.
-    if (ring.get(lane.accountId)?.has(lane.webhookId)) return
+    if (ring.has(lane.accountId, lane.webhookId)) return
     place(lane, 'ready')
-    const account = ring.get(lane.accountId) ?? new Map<Uuid, Lane>()
-    ring.set(lane.accountId, account.set(lane.webhookId, lane))
+    ring.add(lane.accountId, lane.webhookId, lane)
   }
   const leftToFailing = () => {
     let held = 0
@@ -127,9 +123,9 @@ export function createTurns(): Turns {
       }
       return restedMs
     },
-    hasReady: () => answering.size > 0 || failing.size > 0,
+    hasReady: () => answering.accounts > 0 || failing.accounts > 0,
     grant(free) {
-      const toFailing = failing.size === 0 ? [] : grantTurns(failing, Math.min(free, failingStartsMax, leftToFailing()))
+      const toFailing = failing.accounts === 0 ? [] : grantTurns(failing, Math.min(free, failingStartsMax, leftToFailing()))
       return [...toFailing, ...grantTurns(answering, free - toFailing.length)]
     },
     finished(lane, received) {
@@ -144,9 +140,6 @@ export function createTurns(): Turns {
     },
   }
 }
-
-/** Accounts in turn, each with its webhooks in turn: whoever had a turn is taken out and put in again at the end. */
-type Ring = Map<Uuid, Map<Uuid, Lane>>
 
 /** It has failed so often that a single attempt at a time is left to it, which is also all that a grant gives it. */
 const isFailing = (lane: Lane) => lane.slots === 1
@@ -175,38 +168,13 @@ function newLane({ accountId, webhookId, shard }: DeliveryHint): Lane {
  * An account has at most `limits.webhooksMax` webhooks of `slots.ofWebhook` slots, 80 together, so none can ever hold half of the
  * process's slots, and no rule is needed to stop it (`rules.test.ts` watches the numbers).
  */
-function grantTurns(ring: Ring, free: number): Grant[] {
+function grantTurns(ring: Ring<Uuid, Lane>, free: number): Grant[] {
   const granted = new Map<Lane, number>()
-  // Each of them gets at least one slot, so there is nothing to look at beyond the first `free` accounts.
-  const left = new Map(
-    ring
-      .entries()
-      .take(free)
-      .map(([accountId, account]) => [accountId, [...account.values()]]),
-  )
-  for (let given = 0; given < free && left.size > 0; ) {
-    for (const [accountId, queue] of left) {
-      if (given >= free) break
-      const lane = queue.shift()
-      if (lane === undefined) {
-        left.delete(accountId)
-        continue
-      }
-      const wanted = (granted.get(lane) ?? 0) + 1
-      granted.set(lane, wanted)
-      given += 1
-      if (lane.inFlight + wanted < lane.slots) queue.push(lane)
-      toTheEnd(ring, lane)
-    }
-  }
+  ring.deal(free, (lane) => {
+    const wanted = (granted.get(lane) ?? 0) + 1
+    if (lane.inFlight + wanted > lane.slots) return false
+    granted.set(lane, wanted)
+    return true
+  })
   return [...granted].map(([lane, wanted]) => ({ lane, wanted }))
-}
-
-function toTheEnd(ring: Ring, lane: Lane): void {
-  const account = ring.get(lane.accountId)
-  if (account === undefined) return
-  account.delete(lane.webhookId)
-  account.set(lane.webhookId, lane)
-  ring.delete(lane.accountId)
-  ring.set(lane.accountId, account)
 }

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { type Clock, manualClock } from '../../base/clock.ts'
+import type { Uuid } from '../../base/id.ts'
 import { BatcherFull, BatcherLate, createBatcher } from './batcher.ts'
 
 /** An error as PostgreSQL sends it. */
@@ -223,4 +224,60 @@ describe('failures', () => {
       { numRuns: 50 },
     )
   })
+})
+
+describe('turns of accounts', () => {
+  const accountOf = (item: number) => String(Math.floor(item / 1_000)) as Uuid
+  function shared(turns: { waitingMax?: number; bytesMax?: number } = {}) {
+    const runs: { items: readonly number[]; finish(): void }[] = []
+    const ask = createBatcher<number, number>({
+      ...quiet,
+      itemsMax: 4,
+      waitingMax: 1_000,
+      bytes: { of: () => 10, waitingMax: 100_000, perRunMax: 1_000 },
+      turns: { accountOf, waitingMax: turns.waitingMax ?? 500, bytesMax: turns.bytesMax ?? 100_000 },
+      run: (items) =>
+        new Promise((resolve) => {
+          runs.push({ items, finish: () => resolve([...items]) })
+        }),
+    })
+    const nextRun = (n: number) => vi.waitFor(() => expect(runs.length).toBe(n))
+    return { ask, runs, nextRun }
+  }
+
+  test('let who comes last come along with the next run, whatever another account has waiting, each in its own order', async () => {
+    const { ask, runs, nextRun } = shared()
+    const all = Array.from({ length: 40 }, (_, i) => ask(1_000 + i))
+    await nextRun(1)
+    all.push(ask(2_000), ask(3_000), ask(2_001))
+    for (let n = 1; n <= 11; n += 1) {
+      await nextRun(n)
+      runs[n - 1]?.finish()
+    }
+    await Promise.all(all)
+    expect(runs.map((run) => run.items).slice(0, 3)).toEqual([
+      [1_000, 1_001, 1_002, 1_003],
+      [1_004, 2_000, 3_000, 1_005],
+      [2_001, 1_006, 1_007, 1_008],
+    ])
+    const first = runs.flatMap((run) => run.items).filter((item) => item < 2_000)
+    expect(first).toEqual(first.toSorted((a, b) => a - b))
+  })
+
+  test.each([{ waitingMax: 5 }, { bytesMax: 45 }])(
+    'refuse more of one account than it may have waiting, and nobody else (%j)',
+    async (turns) => {
+      const { ask, runs, nextRun } = shared(turns)
+      const ended = Promise.allSettled([...Array.from({ length: 10 }, (_, i) => ask(1_000 + i)), ask(2_000)])
+      for (let n = 1; n <= 2; n += 1) {
+        await nextRun(n)
+        runs[n - 1]?.finish()
+      }
+      const results = await ended
+      expect(results.at(-1)?.status).toBe('fulfilled')
+      const refused = results.filter((each) => each.status === 'rejected')
+      expect(refused).toHaveLength(5)
+      for (const each of refused) expect(each.reason).toBeInstanceOf(BatcherFull)
+    },
+  )
 })

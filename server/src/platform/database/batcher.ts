@@ -1,6 +1,8 @@
 import { assert } from '../../base/assert.ts'
 import { type Clock, pause } from '../../base/clock.ts'
-import { isDataFailure } from './failure.ts'
+import type { Uuid } from '../../base/id.ts'
+import { inHalves } from './halves.ts'
+import { createWaiting } from './waiting.ts'
 
 /** How many items one commit took. Many a second: not for the log of a busy day. */
 export type BatchObservation = { kind: 'batch'; name: string; items: number }
@@ -26,6 +28,11 @@ export type BatcherOptions<Input, Output> = {
   bytes?: { of: (item: Input) => number; waitingMax: number; perRunMax: number }
   /** How long a caller waits; one that waits longer is refused with `BatcherLate`. Left out: as long as it takes. */
   patience?: { clock: Clock; msMax: number }
+  /**
+   * Where callers are of different accounts: runs take one of each account in turn, each account's in the order in which they came, and of one
+   * account no more may wait than this, in number and in bytes. Left out: all are of one.
+   */
+  turns?: { accountOf: (item: Input) => Uuid; waitingMax: number; bytesMax: number }
   /** One transaction for all of them; answers in the order asked. */
   run: (items: readonly Input[]) => Promise<readonly Output[]>
 }
@@ -47,7 +54,7 @@ export class BatcherLate extends Error {
   }
 }
 
-type Waiting<Input, Output> = { item: Input; isLate: boolean; resolve: (output: Output) => void; reject: (error: unknown) => void }
+export type Waiting<Input, Output> = { item: Input; isLate: boolean; resolve: (output: Output) => void; reject: (error: unknown) => void }
 
 /**
  * Joins concurrent callers into one run. The next run starts when the one before it returned, without any timer, so a lone
@@ -55,33 +62,19 @@ type Waiting<Input, Output> = { item: Input; isLate: boolean; resolve: (output: 
  * item at fault stands alone, so that its neighbours go on.
  */
 export function createBatcher<Input, Output>(options: BatcherOptions<Input, Output>): (item: Input) => Promise<Output> {
-  const bytesOf = (item: Input) => options.bytes?.of(item) ?? 0
   const { besideFrom = Number.POSITIVE_INFINITY } = options
-  let waiting: Waiting<Input, Output>[] = []
-  let waitingBytes = 0
+  const waiting = createWaiting(options)
   let runs = 0
   let beganMs = Number.NEGATIVE_INFINITY
 
-  const takeBatch = (): Waiting<Input, Output>[] => {
-    let bytes = 0
-    // One item is always taken, however large it is.
-    const fitting = waiting.slice(0, options.itemsMax).findIndex(({ item }, i) => {
-      bytes += bytesOf(item)
-      return i > 0 && bytes > (options.bytes?.perRunMax ?? bytes)
-    })
-    const batch = waiting.slice(0, fitting === -1 ? options.itemsMax : fitting)
-    waiting = waiting.slice(batch.length)
-    return batch
-  }
-
   /** Whether what waits is worth a run, with so many others under way. */
-  const isWorthARun = (others: number) => waiting.length > 0 && (others === 0 || (others === 1 && waiting.length >= besideFrom))
+  const isWorthARun = (others: number) => waiting.count() > 0 && (others === 0 || (others === 1 && waiting.count() >= besideFrom))
 
   const untilSpaced = async (): Promise<void> => {
     if (options.spacing === undefined) return
     const { clock, ms } = options.spacing
     const waitMs = beganMs + ms - clock.monotonicMs()
-    if (waitMs > 0 && waiting.length > 0) await pause(clock, waitMs)
+    if (waitMs > 0 && waiting.count() > 0) await pause(clock, waitMs)
   }
 
   const flush = async (): Promise<void> => {
@@ -89,9 +82,7 @@ export function createBatcher<Input, Output>(options: BatcherOptions<Input, Outp
     await new Promise<void>((resolve) => setImmediate(resolve))
     for (;;) {
       await untilSpaced()
-      waiting = waiting.filter((each) => !each.isLate)
-      const batch = isWorthARun(runs - 1) ? takeBatch() : []
-      waitingBytes = waiting.reduce((sum, { item }) => sum + bytesOf(item), 0)
+      const batch = isWorthARun(runs - 1) ? waiting.take() : []
       if (batch.length === 0) break
       beganMs = options.spacing?.clock.monotonicMs() ?? beganMs
       options.observe({ kind: 'batch', name: options.name, items: batch.length })
@@ -102,10 +93,8 @@ export function createBatcher<Input, Output>(options: BatcherOptions<Input, Outp
 
   return (item) =>
     new Promise<Output>((resolve, reject) => {
-      if (waiting.length >= options.waitingMax || waitingBytes > (options.bytes?.waitingMax ?? waitingBytes))
-        return reject(new BatcherFull())
-      waitingBytes += bytesOf(item)
-      waiting.push(leavingInTime(options.patience, { item, isLate: false, resolve, reject }))
+      if (!waiting.hasRoomFor(item)) return reject(new BatcherFull())
+      waiting.add(leavingInTime(options.patience, { item, isLate: false, resolve, reject }))
       if (!isWorthARun(runs)) return
       runs += 1
       void flush()
@@ -139,20 +128,19 @@ function leavingInTime<Input, Output>(
 
 /** Never throws: each caller learns the fate of its own item. */
 async function runAll<Input, Output>(run: BatcherOptions<Input, Output>['run'], batch: readonly Waiting<Input, Output>[]): Promise<void> {
-  try {
-    const outputs = await run(batch.map((each) => each.item))
-    assert(outputs.length === batch.length, `a batch of ${batch.length} was answered with ${outputs.length}`)
-    batch.forEach((each, i) => {
-      each.resolve(outputs[i] as Output)
-    })
-  } catch (error) {
-    if (batch.length > 1 && isDataFailure(error)) {
-      const half = Math.ceil(batch.length / 2)
-      await runAll(run, batch.slice(0, half))
-      await runAll(run, batch.slice(half))
-    } else
-      for (const each of batch) {
-        each.reject(error)
-      }
+  const work = async (some: readonly Waiting<Input, Output>[]) => {
+    const outputs = await run(some.map((each) => each.item))
+    assert(outputs.length === some.length, `a batch of ${some.length} was answered with ${outputs.length}`)
+    return outputs
   }
+  await inHalves(batch, work, {
+    done(some, outputs) {
+      some.forEach((each, i) => {
+        each.resolve(outputs[i] as Output)
+      })
+    },
+    failed(some, error) {
+      for (const each of some) each.reject(error)
+    },
+  })
 }

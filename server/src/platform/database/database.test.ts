@@ -57,6 +57,15 @@ describe('what comes back', () => {
     expect(await sql(own.database, 'select $1::json as value', [text])).toEqual([{ value: text }])
   })
 
+  test('a moment is a date, also before and after all others', async () => {
+    type Row = { earliest: Date; at: Date; latest: Date }
+    const text = `select '-infinity'::timestamptz as earliest, '2026-01-02T03:04:05.678Z'::timestamptz as at, 'infinity'::timestamptz as latest`
+    const [row] = await sql<Row>(own.database, text)
+    expect(row?.at).toEqual(new Date('2026-01-02T03:04:05.678Z'))
+    expect(row?.earliest.getTime()).toBeLessThan(0)
+    expect(row?.latest.getTime()).toBeGreaterThan(Date.parse('9999-12-31T00:00:00Z'))
+  })
+
   test('a prepared statement answers alike each time', async () => {
     const twice = statement('test_twice', 'select $1::integer * 2 as n')
     for (const n of [1, 2, 3]) expect(await own.database.run(twice, [n])).toEqual([{ n: n * 2 }])

@@ -72,10 +72,12 @@ const retryMsMax = 8_000
 // json stays text: parsing and printing it again could change it. int8 is a number while that is exact.
 const int8Oid = 20
 const jsonOid = 114
+const timestamptzOid = 1184
 const parsers: pg.CustomTypesConfig = {
   getTypeParser(oid: number, format?: 'text' | 'binary') {
     if (oid === jsonOid) return (text: string) => text
     if (oid === int8Oid) return exactNumber
+    if (oid === timestamptzOid) return moment
     return pg.types.getTypeParser(oid, format as 'text')
   },
 }
@@ -87,6 +89,19 @@ const parsers: pg.CustomTypesConfig = {
  */
 export const plannerSettings =
   'set plan_cache_mode = force_generic_plan; set enable_seqscan = off; set enable_hashjoin = off; set enable_mergejoin = off; set random_page_cost = 1.1'
+
+/** Before and after all others, as in the database. The driver would give a number, which has no time. */
+const endsOfTime = new Map([
+  ['-infinity', -8.64e15],
+  ['infinity', 8.64e15],
+])
+
+const parseMoment = pg.types.getTypeParser(timestamptzOid, 'text') as (text: string) => Date
+
+function moment(text: string): Date {
+  const end = endsOfTime.get(text)
+  return end === undefined ? parseMoment(text) : new Date(end)
+}
 
 function exactNumber(text: string): number {
   const value = Number(text)

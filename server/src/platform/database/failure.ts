@@ -38,6 +38,9 @@ export function isOutage(error: unknown): boolean {
   return /^(E[A-Z]+)$/.test(code) || /terminated|timeout|Connection|not queryable|ended/i.test(error.message)
 }
 
+/** An outage of the server itself, and not of one piece of work that took longer than it may: the same fails for everybody. */
+export const isAway = (error: unknown): boolean => isOutage(error) && !isTimeLimit(error)
+
 const isBug = (error: Error): boolean =>
   error.message.startsWith('bug: ') || [TypeError, RangeError, SyntaxError, ReferenceError].some((kind) => error instanceof kind)
 

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../../test/support/database.ts'
+import { systemClock } from '../../base/clock.ts'
 import { newUuid, type Uuid } from '../../base/id.ts'
-import { dropOldPartitions, makePartitions, type PartitionedTable } from './partitions.ts'
+import { type Database, openDatabase, type Queries } from './database.ts'
+import { daysAhead, dropOldPartitions, makePartitions, makePartitionsAt, type PartitionedTable } from './partitions.ts'
 
 const daily: PartitionedTable = { table: 'daily', every: 'day', keptDays: 30 }
 const dailyMore: PartitionedTable = { table: 'daily_more', every: 'day', keptDays: 7 }
@@ -24,8 +26,8 @@ beforeEach(async () => {
 const sql = <Row>(text: string, values: unknown[] = []): Promise<Row[]> =>
   own.database.all({ compile: () => ({ sql: text, parameters: values }) as never })
 
-const make = (now: string, tables = all) => own.database.transaction((tx) => makePartitions(tx, tables, new Date(now)))
-const drop = (now: string, tables = all) => dropOldPartitions(own.database, tables, new Date(now))
+const make = (now: string, tables = all) => makePartitions(own.database, tables, new Date(now))
+const drop = async (now: string, tables = all) => (await dropOldPartitions(own.database, tables, new Date(now))).dropped
 
 async function partitionsOf(table: string): Promise<string[]> {
   const rows = await sql<{ name: string }>(
@@ -126,4 +128,100 @@ describe('dropping partitions', () => {
     expect(await partitionsOf('daily')).toEqual([])
     expect(await partitionsOf('daily_more')).toHaveLength(5)
   })
+})
+
+describe('beside somebody who reads all tables for long, as a nightly dump does', () => {
+  /** A connection that holds what a dump holds, until it is told to end. */
+  async function reading(): Promise<{ end(): Promise<void> }> {
+    const { promise: ended, resolve: end } = Promise.withResolvers<void>()
+    const { promise: holds, resolve: hold } = Promise.withResolvers<void>()
+    const dump = dumping.transaction(async (tx) => {
+      await ask(tx, 'set transaction isolation level repeatable read')
+      await ask(tx, `lock table ${all.map(({ table }) => table).join(', ')} in access share mode`)
+      await ask(tx, 'select count(*) from daily')
+      hold()
+      await ended
+    })
+    await holds
+    return {
+      async end() {
+        end()
+        await dump
+      },
+    }
+  }
+  const ask = <Row>(queries: Queries, text: string): Promise<Row[]> =>
+    queries.all({ compile: () => ({ sql: text, parameters: [] }) as never })
+  let dumping: Database
+  let keeping: Database
+
+  beforeAll(() => {
+    const options = { connection: own.connection, clock: systemClock(), observe: () => {} }
+    dumping = openDatabase({ ...options, connectionsMax: 1, transactionsAreBounded: false })
+    keeping = openDatabase({ ...options, connectionsMax: 1, lockMsMax: 100 })
+  })
+  afterAll(async () => {
+    await dumping.close()
+    await keeping.close()
+  })
+
+  test('partitions are made at once', async () => {
+    await make('2026-03-02T12:00:00Z')
+    const dump = await reading()
+    try {
+      expect(await makePartitions(keeping, all, new Date('2026-03-03T12:00:00Z'))).toEqual([])
+      await makePartitionsAt(keeping, daily, [new Date('2025-11-05T12:00:00Z')])
+      expect(await partitionsOf('daily')).toEqual(expect.arrayContaining(['daily_20251105', 'daily_20260306']))
+    } finally {
+      await dump.end()
+    }
+  })
+
+  test('old ones leave the table and go when the reader has ended; what writes waits for none of it', async () => {
+    await make('2026-03-02T12:00:00Z')
+    await makePartitions(keeping, all, new Date('2026-04-02T12:00:00Z'))
+    const dump = await reading()
+    try {
+      const going = dropOldPartitions(keeping, all, new Date('2026-04-02T12:00:00Z'))
+      for (let i = 0; i < 20; i += 1) {
+        const beganMs = performance.now()
+        await homeOf('daily', newUuid(new Date('2026-04-02T12:00:00Z')))
+        expect(performance.now() - beganMs).toBeLessThan(1_000)
+      }
+      const { dropped, troubles } = await going
+      expect(dropped).toEqual([])
+      expect(troubles.map((each) => each.name)).toContain('daily_20260301')
+      expect((await dropOldPartitions(keeping, [daily], new Date('2026-04-02T12:00:00Z'))).dropped).toEqual([])
+    } finally {
+      await dump.end()
+    }
+    expect(await drop('2026-04-02T12:00:00Z', [daily])).toEqual(['daily_20260301', 'daily_20260302'])
+    expect(await sql(`select from pg_class where relname = 'daily_20260301'`)).toEqual([])
+    expect(await drop('2026-04-02T12:00:00Z', [daily])).toEqual([])
+  })
+
+  test('trouble with one table is told and stops no other, and leaves nobody waiting at the server', async () => {
+    await make('2026-03-02T12:00:00Z')
+    await dumping.transaction(async (tx) => {
+      await ask(tx, 'lock table daily in share update exclusive mode')
+      const troubles = await makePartitions(keeping, all, new Date('2026-03-03T12:00:00Z'))
+      expect(troubles.map((each) => each.name)).toEqual(['daily'])
+      expect(await partitionsOf('daily_more')).toContain('daily_more_20260306')
+      expect(await sql(`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)).toEqual([])
+    })
+    expect(await makePartitions(keeping, all, new Date('2026-03-03T12:00:00Z'))).toEqual([])
+  })
+})
+
+test('it is known for how many days there are partitions', async () => {
+  await make('2026-03-02T12:00:00Z')
+  expect(await daysAhead(own.database, all, new Date('2026-03-02T12:00:00Z'))).toEqual(
+    new Map([
+      ['daily', 3],
+      ['daily_more', 3],
+      ['monthly', 59],
+      ['monthly_kept', 59],
+    ]),
+  )
+  expect((await daysAhead(own.database, all, new Date('2026-03-07T12:00:00Z'))).get('daily')).toBe(0)
 })

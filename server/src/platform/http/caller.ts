@@ -59,6 +59,8 @@ declare module 'fastify' {
     admitted: Caller | null
     /** As `person`, or null. */
     signedIn: Person | null
+    /** Whether everybody has this address: a proxy of which we were not told stands before us. */
+    sharesAddress: boolean
   }
   interface FastifyContextConfig {
     access?: Audience

@@ -23,7 +23,7 @@ export type ConsoleDeps = {
   readSession: (headers: IncomingHttpHeaders) => Promise<Person | null>
   /** What this person may do in an account; null: they do not belong to it. */
   membershipOf: (userId: Uuid, accountId: Uuid) => Promise<{ scopes: readonly string[] | null } | null>
-  rateLimits: Pick<RateLimits, 'takeConsoleCall'>
+  rateLimits: Pick<RateLimits, 'takeConsoleCall' | 'attempts'>
   /** Where the console may be opened, beside the host that the request itself was sent to. */
   origins: readonly string[]
 }
@@ -39,7 +39,11 @@ export async function admitToConsole(deps: ConsoleDeps, request: FastifyRequest,
   reply.header('cache-control', 'no-store')
   const { access } = request.routeOptions.config
   if (changes(request) && !comesFromConsole(deps, request)) return turnAway(reply, elsewhere)
-  if (access === 'anybody') return true
+  if (access === 'anybody') {
+    // Counted before the body is read: what it costs to read and check is bounded by it.
+    const open = await deps.rateLimits.attempts.takeOpenCall(request)
+    return open.admitted || tooMany(reply, open)
+  }
 
   const person = await deps.readSession(request.headers)
   if (person === null) return turnAway(reply, signedOut)

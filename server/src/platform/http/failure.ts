@@ -3,6 +3,7 @@ import { type Refusal, refusal } from '../../base/refusal.ts'
 import { BatcherFull, BatcherLate } from '../database/batcher.ts'
 import { isOutage } from '../database/failure.ts'
 import { SharesFull } from '../database/shares.ts'
+import { GateFull } from './gate.ts'
 import type { HttpObservation } from './observation.ts'
 import { BodyCut } from './open-bodies.ts'
 
@@ -42,6 +43,7 @@ export function failureOf(error: unknown, request: FastifyRequest): Failure {
 function frameworkRefusal(error: unknown, request: FastifyRequest): Refusal | null {
   if (!(error instanceof Error)) return null
   if (error instanceof BodyCut && error.because === 'slow') return refusal('invalid_request', 'The body did not come in time.')
+  if (error instanceof GateFull) return refusal('rate_limited', 'Too many ask for this at once. Try again in some seconds.')
   const { code, statusCode } = error as Partial<FastifyError>
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
     return refusal('invalid_request', `The body is larger than the ${request.routeOptions.bodyLimit} bytes that this operation reads.`)

@@ -1,9 +1,9 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import { BlockList, isIP } from 'node:net'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { refusal } from '../../base/refusal.ts'
 import type { Metrics } from '../observe/metrics.ts'
 import { refuse } from './answer.ts'
+import { isLoopback } from './network-of.ts'
 
 /** `/metrics` in Prometheus's text format: with `token` as bearer; without one only for this machine itself, and 404 for anybody else. */
 export function metricsRoute(app: FastifyInstance, metrics: Metrics, token: string | null): void {
@@ -30,12 +30,4 @@ function isLocal(request: FastifyRequest): boolean {
     (name) => request.headers[name] !== undefined,
   )
   return !proxied && isLoopback(request.socket.remoteAddress ?? '')
-}
-
-function isLoopback(address: string): boolean {
-  const loopback = new BlockList()
-  loopback.addSubnet('127.0.0.0', 8, 'ipv4')
-  loopback.addAddress('::1', 'ipv6')
-  const family = isIP(address)
-  return family !== 0 && loopback.check(address, family === 6 ? 'ipv6' : 'ipv4')
 }

@@ -1,5 +1,7 @@
 import { BlockList, isIP } from 'node:net'
 
+const plainAddress = (address: string): string => (address.startsWith('::ffff:') && address.includes('.') ? address.slice(7) : address)
+
 /**
  * What counts as one caller by its network address: the address itself, or the /64 of IPv6 that one subscriber has. An IPv4 address in the
  * form of IPv6 is the IPv4 address.
@@ -29,6 +31,9 @@ export function addressTest(ranges: readonly string[]): (address: string) => boo
   }
 }
 
+/** Whether an address is this machine itself. */
+export const isLoopback = addressTest(['127.0.0.0/8', '::1'])
+
 /** Whether an address is this machine's or its neighbourhood's, where proxies and health checks come from. */
 export const isNear = addressTest([
   '127.0.0.0/8',
@@ -40,5 +45,3 @@ export const isNear = addressTest([
   'fc00::/7',
   'fe80::/10',
 ])
-
-const plainAddress = (address: string): string => (address.startsWith('::ffff:') && address.includes('.') ? address.slice(7) : address)

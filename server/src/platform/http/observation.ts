@@ -4,6 +4,7 @@ export type HttpObservation =
   | { kind: 'http.bug'; requestId: string; method: string; route: string; message: string; stack: string }
   | { kind: 'http.outage'; requestId: string; method: string; route: string; message: string }
   | { kind: 'http.stranger_refused'; requestId: string; method: string; route: string; message: string }
+  | { kind: 'http.unknown_proxy'; message: string }
   | { kind: 'http.unreadable'; requestId: string; code: string }
   | { kind: 'rate_limit.store_away'; message: string }
   | { kind: 'rate_limit.store_back' }
@@ -16,6 +17,7 @@ export const httpLevels = {
   'http.bug': 'error',
   'http.outage': 'error',
   'http.stranger_refused': 'debug',
+  'http.unknown_proxy': 'warn',
   'http.unreadable': 'debug',
   'rate_limit.store_away': 'warn',
   'rate_limit.store_back': 'info',

@@ -92,11 +92,30 @@ function finished(document: Document, options: DocumentOptions): Document {
   const schemas = { ...mentioned(document, options), ...options.schemas } as Schemas
   const operations = Object.entries(document.paths ?? {}).flatMap(([path, each]) => Object.values(each).map((one) => [path, one] as const))
   const codes = new Set(operations.flatMap(([path, operation]) => finishOperation(path, operation, schemas)))
+  for (const schema of Object.values(schemas)) mapDiscriminator(schema as Union, schemas)
   document.components = { ...document.components, schemas: { ...schemas, ...errorComponents(codes) } }
   const posts = Object.values(options.webhooks).map(({ post }): Operation => post)
   const used = new Set([...operations.map(([, operation]) => operation), ...posts].flatMap(({ tags = [] }) => tags))
   document.tags = (document.tags ?? []).filter(({ name }) => used.has(name))
   return document
+}
+
+type Union = { discriminator?: { propertyName: string; mapping?: Record<string, string> }; oneOf?: readonly { $ref?: string }[] }
+type Branch = { properties?: Record<string, { const?: unknown; enum?: readonly unknown[] }> }
+
+/**
+ * Says which branch each value of a discriminator means. By OpenAPI it is else the name of the schema, and clients that are generated could
+ * send nothing. The validator reads the values themselves and refuses a mapping, so that it stands in the document only.
+ */
+function mapDiscriminator({ discriminator, oneOf = [] }: Union, schemas: Schemas): void {
+  if (discriminator === undefined || discriminator.mapping !== undefined) return
+  discriminator.mapping = Object.fromEntries(
+    oneOf.map(({ $ref = '' }) => {
+      const branch = schemas[$ref.split('/').at(-1) ?? ''] as Branch | undefined
+      const tag = branch?.properties?.[discriminator.propertyName]
+      return [String(tag?.const ?? tag?.enum?.[0]), $ref]
+    }),
+  )
 }
 
 /** Those of its schemas that the contract itself comes to: the plug-in lists those of the console's routes too. */

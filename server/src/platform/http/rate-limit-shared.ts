@@ -1,13 +1,12 @@
 import { Redis } from 'iovalkey'
 import { RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible'
 import type { Clock } from '../../base/clock.ts'
-import { limits } from '../../limits.ts'
 import type { HttpObservation } from './observation.ts'
-import { rateWindow, type TakeFrom } from './rate-window.ts'
+import { rateWindow, type Windows } from './rate-window.ts'
 
 export type SharedWindows = {
   /** rule: limits 3. Counts in the store; while that is away, in `insurance`, so that a call is neither refused nor kept waiting for it. */
-  windows(name: string, max: number, insurance: TakeFrom): TakeFrom
+  windows(name: string, limit: { max: number; windowMs: number }, insurance: Windows): Windows
   close(): Promise<void>
 }
 
@@ -50,15 +49,15 @@ export function openSharedWindows(deps: {
   client.on('error', (error: Error) => setAway(error.message))
 
   return {
-    windows(name, max, insurance) {
+    windows(name, { max, windowMs }, insurance) {
       const limiter = new RateLimiterRedis({
         storeClient: client,
         keyPrefix: `pombo:rate:${name}`,
         points: max,
-        duration: limits.rateWindowMs / 1000,
+        duration: windowMs / 1000,
         rejectIfRedisNotReady: true,
       })
-      return async (key) => {
+      const take = async (key: string) => {
         if (isLeftAlone()) return insurance(key)
         try {
           const result = await limiter.consume(key).catch(overLimit)
@@ -69,6 +68,12 @@ export function openSharedWindows(deps: {
           return insurance(key)
         }
       }
+      const giveBack = (key: string) => {
+        // What is counted here is given back here; where it was counted is the same place, but for the moment in which the store goes away.
+        if (away) insurance.giveBack(key)
+        else limiter.reward(key).catch((error: unknown) => setAway(error instanceof Error ? error.message : 'unknown'))
+      }
+      return Object.assign(take, { giveBack })
     },
     async close() {
       client.disconnect()

@@ -1,6 +1,8 @@
 import type { Clock } from '../../base/clock.ts'
 import type { Uuid } from '../../base/id.ts'
 import { limits } from '../../limits.ts'
+import { type Attempts, createAttempts, type MakeWindows } from './attempts.ts'
+import { networkOf } from './network-of.ts'
 import type { HttpObservation } from './observation.ts'
 import { createRateWindows, type RateWindow, type TakeFrom } from './rate-window.ts'
 
@@ -9,8 +11,8 @@ export type RateLimits = {
   takeCall(keyId: Uuid, accountId: Uuid, isUpload?: boolean): RateWindow | Promise<RateWindow>
   /** Counts a call that somebody makes in the console. */
   takeConsoleCall(userId: Uuid): RateWindow | Promise<RateWindow>
-  /** Counts an attempt to sign in with this e-mail address from this network address; answers the tighter. */
-  takeSignIn(email: string, address: string): RateWindow | Promise<RateWindow>
+  /** What strangers try. */
+  attempts: Attempts
   /** Counts a failed authentication from an address. Nothing else is ever held up by it (rule: limits 2). */
   takeFailedAuthentication(address: string): RateWindow | Promise<RateWindow>
   close(): Promise<void>
@@ -30,27 +32,27 @@ export type RateLimitOptions = {
 const keysMax = 100_000
 
 export async function createRateLimits(options: RateLimitOptions): Promise<RateLimits> {
-  const inMemory = (max: number) => createRateWindows({ clock: options.clock, max, windowMs: limits.rateWindowMs, keysMax })
+  const inMemory = (max: number, windowMs: number) => createRateWindows({ clock: options.clock, max, windowMs, keysMax })
   const { redisUrl, observe } = options
   // Loaded only where it is used: half of the cost of importing the two is paid by every start otherwise.
   const shared =
     redisUrl === null ? null : (await import('./rate-limit-shared.ts')).openSharedWindows({ redisUrl, clock: options.clock, observe })
-  const windows = (name: string, max: number): TakeFrom => shared?.windows(name, max, inMemory(max)) ?? inMemory(max)
+  const windows: MakeWindows = (name, max, windowMs) =>
+    shared?.windows(name, { max, windowMs }, inMemory(max, windowMs)) ?? inMemory(max, windowMs)
+  const inMinute = (name: string, max: number) => windows(name, max, limits.rateWindowMs)
 
-  const ofKey = windows('key', options.perKey)
-  const ofAccount = windows('account', options.perAccount)
-  const ofUploads = windows('upload', limits.uploadsPerKeyMax)
-  const ofPeople = windows('person', limits.consoleCallsMax)
-  const ofEmails = windows('sign_in', limits.signInsPerEmailMax)
-  const ofSigningAddresses = windows('sign_in_address', limits.signInsPerAddressMax)
-  const ofAddress = windows('address', limits.failedAuthenticationsMax)
+  const ofKey = inMinute('key', options.perKey)
+  const ofAccount = inMinute('account', options.perAccount)
+  const ofUploads = inMinute('upload', limits.uploadsPerKeyMax)
+  const ofPeople = inMinute('person', limits.consoleCallsMax)
+  const ofAddress = inMinute('address', limits.failedAuthenticationsMax)
   return {
     takeCall(keyId, accountId, isUpload = false) {
       const call = andThen(ofKey(keyId), ofAccount, accountId)
       return isUpload ? andThen(call, ofUploads, keyId) : call
     },
     takeConsoleCall: ofPeople,
-    takeSignIn: (email, address) => andThen(ofSigningAddresses(networkOf(address)), ofEmails, email.toLowerCase()),
+    attempts: createAttempts(windows),
     takeFailedAuthentication: (address) => ofAddress(networkOf(address)),
     close: async () => shared?.close(),
   }
@@ -66,10 +68,3 @@ function andThen(first: RateWindow | Promise<RateWindow>, next: TakeFrom, key: s
 
 // rule: limits 1, media 4
 const tighter = (first: RateWindow, next: RateWindow) => (!next.admitted || next.remaining < first.remaining ? next : first)
-
-/** One subscriber has a whole /64 of IPv6, so that is what counts as one address. */
-function networkOf(address: string): string {
-  if (!address.includes(':') || address.startsWith('::ffff:')) return address
-  const [head = ''] = address.split('::')
-  return head.split(':').slice(0, 4).join(':')
-}

@@ -13,13 +13,21 @@ export type RateWindow = {
 /** Counts a call of a key, here or in a store that processes share. */
 export type TakeFrom = (key: string) => RateWindow | Promise<RateWindow>
 
+/** The same, and one that was counted can be given back, as if it had not been. */
+export type Windows = TakeFrom & { giveBack(key: string): void }
+
 type Options = { clock: Clock; max: number; windowMs: number; keysMax: number }
 
 /**
  * Counts calls per key in fixed windows that begin with a key's first call. In memory and synchronous, because every
  * call comes through here; by the clock that never jumps.
  */
-export function createRateWindows({ clock, max, windowMs, keysMax }: Options): (key: string) => RateWindow {
+export function createRateWindows({
+  clock,
+  max,
+  windowMs,
+  keysMax,
+}: Options): ((key: string) => RateWindow) & { giveBack(key: string): void } {
   // All windows are equally long, so the map's order of insertion is also the order in which they end.
   const windows = new Map<string, { used: number; endsMs: number }>()
 
@@ -31,7 +39,7 @@ export function createRateWindows({ clock, max, windowMs, keysMax }: Options): (
     }
   }
 
-  return (key) => {
+  const take = (key: string) => {
     const nowMs = clock.monotonicMs()
     let window = windows.get(key)
     if (window === undefined || window.endsMs <= nowMs) {
@@ -43,6 +51,11 @@ export function createRateWindows({ clock, max, windowMs, keysMax }: Options): (
     window.used += 1
     return rateWindow(max, window.used, window.endsMs - nowMs)
   }
+  const giveBack = (key: string) => {
+    const window = windows.get(key)
+    if (window !== undefined && window.used > 0) window.used -= 1
+  }
+  return Object.assign(take, { giveBack })
 }
 
 export function rateWindow(limit: number, used: number, leftMs: number): RateWindow {

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import { Type } from 'typebox'
 import { assert } from '../../base/assert.ts'
+import { limits } from '../../limits.ts'
 import type { Audience } from './caller.ts'
 import { optionalBody } from './schema.ts'
 
@@ -39,6 +40,8 @@ export function guardRoute(route: RouteOptions, { api, console }: Admissions): v
   assert(access !== undefined, `${name} does not say in config.access who may call it`)
   assert(isRightAudience(route.url, access), `${name} is on an account or not, but its config.access says otherwise`)
   const hooks = [route.onRequest ?? []].flat()
+  // Who signs in or opens a link sends some hundred bytes.
+  if (access === 'anybody') route.bodyLimit ??= limits.openBodyBytesMax
   // The HEAD route that Fastify makes of a GET comes here as a copy, hook and all.
   if (!hooks.includes(admit as never)) route.onRequest = [admit as never, ...hooks]
 

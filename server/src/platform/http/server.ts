@@ -29,6 +29,7 @@ import { addressTest } from './network-of.ts'
 import type { HttpObservation } from './observation.ts'
 import { boundOpenBodies, type Shares } from './open-bodies.ts'
 import { consoleDocumentRoutes, type DocumentOptions, documentRoutes } from './openapi.ts'
+import type { ProxyWatch } from './proxy-watch.ts'
 import type { RateLimits } from './rate-limit.ts'
 import { answerFrameworkError, answerUnparsable } from './raw-errors.ts'
 import { referenceRoutes } from './reference.ts'
@@ -49,6 +50,7 @@ export type HttpDeps = {
   rateLimits: RateLimits
   /** Takes note of each authenticated call once it has been answered; must not wait. */
   logRequest: (entry: RequestLogEntry) => void
+  proxies: ProxyWatch
   /** What /ready asks, in the order in which it is shown. */
   readiness: readonly ReadinessCheck[]
   console: Omit<ConsoleDeps, 'rateLimits'> & {
@@ -60,6 +62,8 @@ export type HttpDeps = {
 export type HttpOptions = DocumentOptions & {
   /** Addresses of proxies whose `X-Forwarded-*` count. */
   trustProxy: readonly string[]
+  /** Whether browsers reach us by https, and shall never come in the clear again. */
+  isSecure?: boolean
   /** The bearer of /metrics; null: only from a loopback address that no proxy stands before. */
   metricsToken: string | null
   /** What bodies may hold in memory, and how many connections may be open; left out: as in production. */
@@ -82,6 +86,8 @@ const requestMsMax = 300_000
 const headersMsMax = 10_000
 /** How often connections are looked at for the two above. */
 const lookAtConnectionsMs = 2_000
+/** For a year, and of this host alone: what else lies below it is not ours. */
+const hsts = 'max-age=31536000'
 /** Longer than balancers keep theirs, so that none of them sends into one that we are closing. */
 const keepAliveMs = 72_000
 
@@ -129,6 +135,7 @@ export function createHttpServer(deps: HttpDeps, options: HttpOptions): HttpServ
     },
   })
   app.decorateRequest('signedIn', null)
+  app.decorateRequest('sharesAddress', false)
   app.decorateRequest('person', {
     getter(this: FastifyRequest) {
       return present(this.signedIn, 'the person was asked for where nobody must have signed in')
@@ -139,7 +146,7 @@ export function createHttpServer(deps: HttpDeps, options: HttpOptions): HttpServ
   boundConnections(app, { clock: deps.clock, isTrustedProxy: addressTest(options.trustProxy) }, options.connectionBounds)
   boundOpenBodies(app, deps.clock, options.bodyShares)
   answerErrors(app, deps)
-  firstOfAll(app, deps)
+  firstOfAll(app, deps, options.isSecure === true)
   const admission = async (request: FastifyRequest, reply: FastifyReply) => ((await admit(deps, request, reply)) ? undefined : reply)
   const consoleDeps = { ...deps.console, rateLimits: deps.rateLimits }
   const consoleAdmission = async (request: FastifyRequest, reply: FastifyReply) =>
@@ -193,9 +200,11 @@ function answerErrors(app: HttpServer, { observe }: HttpDeps): void {
 }
 
 /** Before anything else: the id, which also marks every error that follows, and what has no route. */
-function firstOfAll(app: HttpServer, deps: HttpDeps): void {
+function firstOfAll(app: HttpServer, deps: HttpDeps, isSecure: boolean): void {
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('request-id', request.id)
+    if (isSecure) reply.header('strict-transport-security', hsts)
+    if (deps.proxies.cameByUnknown(request.socket.remoteAddress ?? '', request.headers)) request.sharesAddress = true
     if (request.headers.host === undefined && request.raw.httpVersion === '1.1') {
       return refuse(reply, refusal('invalid_request', 'The header Host is required.'))
     }

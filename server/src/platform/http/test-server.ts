@@ -5,6 +5,7 @@ import type { Uuid } from '../../base/id.ts'
 import { createMetrics } from '../observe/metrics.ts'
 import type { KeyCaller } from './caller.ts'
 import type { HttpObservation } from './observation.ts'
+import { createProxyWatch, type ProxyWatch } from './proxy-watch.ts'
 import { createRateLimits } from './rate-limit.ts'
 import type { RequestLogEntry } from './request-log.ts'
 import { createHttpServer, type HttpDeps, type HttpOptions, type HttpServer } from './server.ts'
@@ -35,6 +36,7 @@ export type TestServer = {
   clock: ManualClock
   observed: HttpObservation[]
   logged: RequestLogEntry[]
+  proxies: ProxyWatch
 }
 
 export type TestServerOptions = Partial<HttpOptions> & {
@@ -67,6 +69,7 @@ export async function testServer(options: TestServerOptions = {}): Promise<TestS
   }
   const { perKey = 600, perAccount = 1200, routes, beside, readiness = [], ...rest } = options
   const rateLimits = await createRateLimits({ clock, observe, perKey, perAccount, redisUrl: null })
+  const proxies = createProxyWatch(observe, options.trustProxy ?? [])
   const app = createHttpServer(
     {
       clock,
@@ -76,6 +79,7 @@ export async function testServer(options: TestServerOptions = {}): Promise<TestS
       rateLimits,
       logRequest: (entry) => logged.push(entry),
       readiness,
+      proxies,
       console: { readSession: async () => null, membershipOf: async () => null, origins: [], logAction: async () => {} },
     },
     { ...documentOptions, trustProxy: [], metricsToken: null, ...rest },
@@ -83,7 +87,7 @@ export async function testServer(options: TestServerOptions = {}): Promise<TestS
   beside?.(app)
   app.register(async (v1) => routes?.(v1), { prefix: '/v1' })
   await app.ready()
-  return { app, clock, observed, logged }
+  return { app, clock, observed, logged, proxies }
 }
 
 /** Listens on a port that the system gives. */

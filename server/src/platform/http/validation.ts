@@ -17,11 +17,14 @@ type Part = { schema: unknown; httpPart?: string; contentType?: string }
 // rule: requests 2
 export function buildValidator(): (part: Part, known: SchemasById) => Check {
   const body = compilerOf(false)
+  const bodyFirst = compilerOf(false, false)
   const rest = compilerOf(true)
   return (part, known) => {
     if (part.httpPart === 'body') {
       // Parts of a form are read and checked by the operation, one after another: here there is nothing to look at.
-      return part.contentType === 'multipart/form-data' ? passes : body(part.schema, known)
+      return part.contentType === 'multipart/form-data'
+        ? passes
+        : smallOrLarge(body(part.schema, known), () => bodyFirst(part.schema, known))
     }
     const check = rest(part.schema, known)
     return part.httpPart === 'querystring' || part.httpPart === 'params' ? textsFirst(check) : check
@@ -29,9 +32,9 @@ export function buildValidator(): (part: Part, known: SchemasById) => Check {
 }
 
 /** One compiler for each set of schemas that are referred to, all of them made at first use. */
-function compilerOf(coerceTypes: boolean): (schema: unknown, known: SchemasById) => Check {
+function compilerOf(coerceTypes: boolean, allErrors = true): (schema: unknown, known: SchemasById) => Check {
   const ajv = AjvCompiler()
-  const customOptions = optionsOf(coerceTypes)
+  const customOptions = optionsOf(coerceTypes, allErrors)
   const compiled = new Map<string, Check>()
   return (schema, known) => {
     const needed = referredBy(schema, known)
@@ -42,9 +45,8 @@ function compilerOf(coerceTypes: boolean): (schema: unknown, known: SchemasById)
   }
 }
 
-const optionsOf = (coerceTypes: boolean) => ({
-  // Bounded by the size of the body; the answer lists at most 20.
-  allErrors: true,
+const optionsOf = (coerceTypes: boolean, allErrors: boolean) => ({
+  allErrors,
   removeAdditional: false as const,
   useDefaults: coerceTypes,
   discriminator: true,
@@ -58,6 +60,37 @@ const optionsOf = (coerceTypes: boolean) => ({
 })
 
 const passes = () => true
+
+/** Any body that means something has fewer values, but for a few with much in them. */
+const valuesMax = 500
+
+/**
+ * Names all that is wrong with a body of usual size, and of one with more values the first: else thousands of mistakes would be written down,
+ * of which nobody reads more than 20. The second check of a route is compiled when it is first needed.
+ */
+function smallOrLarge(all: Check, first: () => Check): Check {
+  let ofLarge: Check | null = null
+  const check: Check = (body) => {
+    const isLarge = valuesIn(body, valuesMax) <= 0
+    if (isLarge) ofLarge ??= first()
+    const used = isLarge && ofLarge !== null ? ofLarge : all
+    const passed = used(body)
+    check.errors = used.errors
+    return passed
+  }
+  return check
+}
+
+/** How many of `left` values remain when those in `value` are counted; it stops at none. */
+function valuesIn(value: unknown, left: number): number {
+  if (left <= 0 || typeof value !== 'object' || value === null) return left - 1
+  let rest = left - 1
+  for (const key in value) {
+    rest = valuesIn((value as Record<string, unknown>)[key], rest)
+    if (rest <= 0) break
+  }
+  return rest
+}
 
 /** Refuses what no field of a query or path may be: empty, given twice, or something that PostgreSQL cannot store. */
 function textsFirst(check: Check): Check {

@@ -1,7 +1,8 @@
 import { type AddressInfo, createServer } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type MailReceiver, startMailReceiver } from '../../../test/support/mail-receiver.ts'
-import { createMailer, type MailObservation } from './mail.ts'
+import { type ManualClock, manualClock, systemClock } from '../../base/clock.ts'
+import { createMailer, type MailObservation, securityOf } from './mail.ts'
 
 let receiver: MailReceiver
 beforeAll(async () => {
@@ -11,12 +12,9 @@ afterAll(() => receiver.close())
 
 const mail = { to: 'ana@example.com', subject: 'Olá, você', text: 'Abra este link:\n\nhttps://console.example/sign-in/link#abc\n' }
 
-function mailer(smtpUrl: string | null) {
+function mailer(smtpUrl: string | null, clock: ReturnType<typeof systemClock> | ManualClock = systemClock()) {
   const observed: MailObservation[] = []
-  const send = createMailer(
-    { monotonicMs: () => performance.now(), observe: (each) => observed.push(each) },
-    { smtpUrl, from: 'Pombo <pombo@example.com>' },
-  )
+  const send = createMailer({ clock, observe: (each) => observed.push(each) }, { smtpUrl, from: 'Pombo <pombo@example.com>' })
   return { send, observed }
 }
 
@@ -50,4 +48,48 @@ test('a server that refuses, and one that is away, are observed without a word o
     expect(JSON.stringify(observed)).not.toContain('ana@')
   }
   await refusing.close()
+})
+
+test('a server that takes the connection and says nothing holds four mails for seconds and lets fifty wait; the rest fail at once', async () => {
+  const silent = createServer()
+  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
+  const { port } = silent.address() as AddressInfo
+  const clock = manualClock('2026-11-27T21:11:41.747Z')
+  const { send, observed } = mailer(`smtp://127.0.0.1:${port}`, clock)
+  const sent = Array.from({ length: 60 }, (_, i) => send({ ...mail, to: `pessoa-${i}@example.com` }))
+  expect(await Promise.all(sent.slice(54))).toEqual(Array(6).fill(false))
+  expect(observed.map((each) => each.kind === 'mail.failed' && each.code)).toEqual(Array(6).fill('TOO_MANY_WAIT'))
+  while (observed.length < 60) {
+    clock.advance(20_000)
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  expect(await Promise.all(sent)).toEqual(Array(60).fill(false))
+  silent.close()
+})
+
+test('one address gets twenty mails an hour, whatever they are for', async () => {
+  const clock = manualClock('2026-11-27T21:11:41.747Z')
+  const { send, observed } = mailer(receiver.url, clock)
+  const before = receiver.mails.all.length
+  for (let i = 0; i < 22; i += 1) expect(await send({ ...mail, to: i % 2 ? 'BIA@example.com' : 'bia@example.com' })).toBe(i < 20)
+  expect(receiver.mails.all.length - before).toBe(20)
+  expect(observed.at(-1)).toMatchObject({ kind: 'mail.failed', code: 'TOO_MANY_TO_ONE' })
+  expect(await send(mail)).toBe(true)
+  clock.advance(3_600_000)
+  expect(await send({ ...mail, to: 'bia@example.com' })).toBe(true)
+})
+
+test('a mail leaves this machine encrypted or not at all, unless the operator says otherwise', () => {
+  expect(securityOf('smtp://mail.example:587')).toEqual({ url: 'smtp://mail.example:587', requireTLS: true })
+  expect(securityOf('smtp://mail.example:587?tls=optional')).toEqual({ url: 'smtp://mail.example:587', requireTLS: false })
+  for (const url of ['smtp://127.0.0.1:25', 'smtp://localhost', 'smtp://[::1]:25', 'smtps://mail.example'])
+    expect(securityOf(url)).toEqual({ url, requireTLS: false })
+})
+
+test('a server that does not encrypt is not given a mail where encryption is required', async () => {
+  // Any name but this machine's own; it leads here all the same.
+  const { send, observed } = mailer(receiver.url.replace('127.0.0.1', '0.0.0.0'))
+  const before = receiver.mails.all.length
+  expect(await send(mail)).toBe(false)
+  expect([receiver.mails.all.length - before, observed]).toMatchObject([0, [{ kind: 'mail.failed' }]])
 })

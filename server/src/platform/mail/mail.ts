@@ -1,42 +1,108 @@
 import type { Transporter } from 'nodemailer'
+import type { Clock } from '../../base/clock.ts'
+import { limits } from '../../limits.ts'
+import { isLoopback } from '../http/network-of.ts'
+import { createRateWindows } from '../http/rate-window.ts'
 
 export type Mail = { to: string; subject: string; text: string }
 
-/** Sends a mail. True: a server has taken it. False: it was not sent, because no server is set or because it failed, which is observed. Never throws. */
+/**
+ * Sends a mail. True: a server has taken it. False: it was not sent, because no server is set, because too many wait, because this address got
+ * as many in the last hour as it may, or because it failed; the last three are observed. Resolves within 40 s and never throws.
+ */
 export type SendMail = (mail: Mail) => Promise<boolean>
 
 /** The recipient and the words never: an error of a mail server may repeat both, so only its code is told. */
 export type MailObservation = { kind: 'mail.sent'; ms: number } | { kind: 'mail.failed'; code: string; ms: number }
 
-type Deps = { monotonicMs: () => number; observe: (observation: MailObservation) => void }
+type Deps = { clock: Pick<Clock, 'monotonicMs' | 'after' | 'now'>; observe: (observation: MailObservation) => void }
 
 const connectMsMax = 5_000
 const answerMsMax = 10_000
+/** Of a whole mail: a server that answers a byte now and then would hold it for ever. */
+const mailMsMax = 20_000
+/** Mails on their way, and those that wait for them for at most as long again. */
+const sendingMax = 4
+const waitingMax = 50
+const waitMsMax = 20_000
+const recipientsMax = 100_000
+const hourMs = 3_600_000
 
 /** `smtpUrl` null: none is sent. */
-export function createMailer({ monotonicMs, observe }: Deps, { smtpUrl, from }: { smtpUrl: string | null; from: string }): SendMail {
+export function createMailer({ clock, observe }: Deps, { smtpUrl, from }: { smtpUrl: string | null; from: string }): SendMail {
   if (smtpUrl === null) return async () => false
+  const slots = createSlots(clock)
+  const toOne = createRateWindows({ clock, max: limits.mailsPerRecipientMax, windowMs: hourMs, keysMax: recipientsMax })
   let transport: Promise<Transporter> | null = null
-  return async (mail) => {
-    const began = monotonicMs()
+  const send = async (mail: Mail): Promise<string | null> => {
+    if (!toOne(mail.to.toLowerCase()).admitted) return 'TOO_MANY_TO_ONE'
+    if (!(await slots.take())) return 'TOO_MANY_WAIT'
     try {
       transport ??= openTransport(smtpUrl)
-      await (await transport).sendMail({ from, ...mail })
-      observe({ kind: 'mail.sent', ms: Math.round(monotonicMs() - began) })
-      return true
+      const sending = (await transport).sendMail({ from, ...mail }).then(() => null, codeOf)
+      return await within(clock, mailMsMax, sending, 'TOO_LATE')
     } catch (error) {
-      const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
-      observe({ kind: 'mail.failed', code, ms: Math.round(monotonicMs() - began) })
-      return false
+      return codeOf(error)
+    } finally {
+      slots.giveBack()
     }
+  }
+  return async (mail) => {
+    const began = clock.monotonicMs()
+    const code = await send(mail)
+    const ms = Math.round(clock.monotonicMs() - began)
+    observe(code === null ? { kind: 'mail.sent', ms } : { kind: 'mail.failed', code, ms })
+    return code === null
+  }
+}
+
+const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : 'unknown')
+
+function within<Value>(clock: Pick<Clock, 'after'>, ms: number, work: Promise<Value>, late: Value): Promise<Value> {
+  return new Promise((resolve, reject) => {
+    const cancel = clock.after(ms, () => resolve(late))
+    work.then(resolve, reject).finally(cancel)
+  })
+}
+
+/** So many at once; a bounded number waits, each for a bounded time. */
+function createSlots(clock: Pick<Clock, 'after'>) {
+  const waiting: ((got: boolean) => void)[] = []
+  let sending = 0
+  return {
+    take(): Promise<boolean> {
+      if (sending < sendingMax) {
+        sending += 1
+        return Promise.resolve(true)
+      }
+      if (waiting.length >= waitingMax) return Promise.resolve(false)
+      return new Promise((resolve) => {
+        const cancel = clock.after(waitMsMax, () => {
+          waiting.splice(waiting.indexOf(settle), 1)
+          resolve(false)
+        })
+        const settle = (got: boolean) => {
+          cancel()
+          resolve(got)
+        }
+        waiting.push(settle)
+      })
+    },
+    giveBack() {
+      const next = waiting.shift()
+      if (next === undefined) sending -= 1
+      else next(true)
+    },
   }
 }
 
 /** Loaded with the first mail: most processes send none. */
 async function openTransport(smtpUrl: string): Promise<Transporter> {
   const { createTransport } = await import('nodemailer')
+  const { url, requireTLS } = securityOf(smtpUrl)
   return createTransport({
-    url: smtpUrl,
+    url,
+    requireTLS,
     connectionTimeout: connectMsMax,
     greetingTimeout: connectMsMax,
     dnsTimeout: connectMsMax,
@@ -44,4 +110,14 @@ async function openTransport(smtpUrl: string): Promise<Transporter> {
     disableFileAccess: true,
     disableUrlAccess: true,
   } as Parameters<typeof createTransport>[0])
+}
+
+/** A link in the clear is anybody's on the way: `smtp://` must encrypt, but to this machine, or where `?tls=optional` says otherwise. */
+export function securityOf(smtpUrl: string): { url: string; requireTLS: boolean } {
+  const url = URL.parse(smtpUrl)
+  if (url === null) return { url: smtpUrl, requireTLS: true }
+  const isOptional = url.searchParams.get('tls') === 'optional'
+  url.searchParams.delete('tls')
+  const host = url.hostname.replace(/^\[|\]$/g, '')
+  return { url: url.href, requireTLS: url.protocol === 'smtp:' && !isOptional && host !== 'localhost' && !isLoopback(host) }
 }

@@ -1,4 +1,4 @@
-import type { Uuid } from '../../base/id.ts'
+import type { Uuid } from './id.ts'
 
 /** More lanes than numbers are ever connected here: two hardly ever share one, and they lose no more than a turn by it. */
 const lanes = 32_768
