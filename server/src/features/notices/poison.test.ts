@@ -235,14 +235,12 @@ describe('a parked status that fails when its message becomes known', () => {
 
 test('a batch is read up to 1 MB and no further, whatever its first notice has', async () => {
   const now = n.clock.now()
-  const raw = (bytes: number) => ({
-    id: newUuid(now),
-    livemode: true,
-    accountId: null,
-    body: Buffer.alloc(bytes, ' '),
-    dueAt: now,
-    receivedAt: now,
-  })
+  let later = -1_000
+  const raw = (bytes: number) => {
+    later += 1
+    const dueAt = new Date(now.getTime() + later)
+    return { id: newUuid(now), livemode: true, accountId: null, body: Buffer.alloc(bytes, ' '), dueAt, receivedAt: now }
+  }
   const take = () => own.database.transaction((tx) => takeWaiting(tx, 'live', { now, most: 200, afterLane: -1 }))
   await insertNotices(own.database, [raw(3_000_000), raw(10), raw(10)])
   expect((await take()).notices).toHaveLength(1)
@@ -264,11 +262,11 @@ describe('an item on which the database ends the work because it takes too long'
     n.start()
     await n.until(async () => expect(await n.texts()).toHaveLength(31), 200)
     // Past the three tries of what is refused.
-    await n.until(() => expect(n.observed.filter((each) => each.kind === 'notices.postponed').length).toBeGreaterThan(4), 2_000)
+    await n.until(() => expect(n.observed.filter((each) => each.kind === 'notices.postponed').length).toBeGreaterThan(3), 2_000)
     expect(await n.setAside()).toEqual([])
     await mend()
     await n.settled(2_000)
     expect(await n.texts()).toHaveLength(32)
     expect(await n.told()).toHaveLength(32)
-  })
+  }, 90_000)
 })
