@@ -14,6 +14,7 @@ import { deadEndpoints } from './goals/p8-dead-endpoints.ts'
 import { blackHoles } from './goals/p9-black-holes.ts'
 import { lists } from './goals/p10-lists.ts'
 import { monthlyUsage } from './goals/p11-usage.ts'
+import { largeNotices } from './goals/p13-large-notices.ts'
 
 /** All of them, in the order in which they run. */
 export const benchmarks: readonly Benchmark[] = [
@@ -29,6 +30,7 @@ export const benchmarks: readonly Benchmark[] = [
   blackHoles,
   lists,
   monthlyUsage,
+  largeNotices,
   memory,
   idle,
   start,

@@ -301,10 +301,12 @@ create table inbox (
   tries smallint not null default 0,
   due_at timestamp with time zone not null,
   received_at timestamp with time zone not null,
+  lane smallint not null default 0,
   constraint inbox_pkey PRIMARY KEY (id),
   constraint notice_state_is_known CHECK (((state >= 0) AND (state <= 2)))
 ) partition by RANGE (id);
 CREATE INDEX inbox_replayed ON ONLY public.inbox USING btree (due_at, id) WHERE (state = 2);
+CREATE INDEX inbox_turns ON ONLY public.inbox USING btree (lane, due_at, id) WHERE (state = 0);
 CREATE INDEX inbox_waiting ON ONLY public.inbox USING btree (due_at, id) WHERE (state = 0);
 
 create table invitation (
@@ -574,9 +576,11 @@ create table parked_status (
   item text not null,
   livemode boolean not null,
   expires_at timestamp with time zone not null,
+  is_known boolean not null default false,
   constraint parked_status_pkey PRIMARY KEY (account_id, channel_id, wamid, status)
 );
 CREATE INDEX parked_status_expiry ON public.parked_status USING btree (expires_at);
+CREATE INDEX parked_status_known ON public.parked_status USING btree (expires_at) WHERE is_known;
 
 create table person_search (
   account_id uuid not null,

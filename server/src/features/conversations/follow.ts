@@ -58,7 +58,7 @@ const beforeAll = { accountId: lowestUuidAt(new Date(0)), id: lowestUuidAt(new D
 type State = { follower: Follower; end: FeedPlace & { beyond: string }; now: Date }
 
 async function foldNext(tx: Tx, { name, wanted, fold, messagesMax }: Following, { follower, end, now }: State): Promise<Followed> {
-  const read = await readChanges(tx, follower, rowsMax)
+  const read = await readChanges(tx, follower, end, rowsMax)
   const rows = bounded(read, wanted, messagesMax)
   const last = rows.at(-1)
   if (last === undefined) {

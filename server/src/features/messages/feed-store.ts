@@ -67,17 +67,18 @@ const rowOf = (row: Row): FeedRow => ({
 
 const readAll = statement(
   'read_message_changes',
-  // Below the oldest transaction that has not ended, so that none can still come that belongs before. A transaction that writes and
-  // stays open holds the feed up for as long (10 s at most, for those of ours), whatever it writes.
   `select ${columns} from message_change
-  where (xid, id) > ($1::xid8, $2::uuid) and xid < pg_snapshot_xmin(pg_current_snapshot())
+  where (xid, id) > ($1::xid8, $2::uuid) and xid < $4::xid8
   order by message_change.xid, message_change.id
   limit $3`,
 )
 
-/** The next changes of all accounts after that place, in their order, at most `most`; never one that another could still come before. */
-export async function readChanges(queries: Queries, { xid, id }: FeedPlace, most: number): Promise<FeedRow[]> {
-  return (await queries.run<Row>(readAll, [xid, id, most])).map(rowOf)
+/**
+ * The next changes of all accounts after that place, in their order, at most `most`, and all below `end`, which `endOfFeed` returned before in
+ * a statement of its own: so never one that another could still come before.
+ */
+export async function readChanges(queries: Queries, { xid, id }: FeedPlace, end: { xid: string }, most: number): Promise<FeedRow[]> {
+  return (await queries.run<Row>(readAll, [xid, id, most, end.xid])).map(rowOf)
 }
 
 const readFirst = statement(
@@ -146,10 +147,37 @@ export function comparePlaces(a: FeedPlace, b: FeedPlace): number {
 
 const readEnd = statement(
   'read_end_of_feed',
-  `select pg_snapshot_xmin(pg_current_snapshot())::text as xid, pg_snapshot_xmax(pg_current_snapshot())::text as beyond`,
+  // The oldest transaction of this database that has not ended: only such a one can still write what belongs before. Those of the server's
+  // other databases, which the snapshot counts too, cannot, and neither can a prepared one: the gateway prepares none. `beyond` is read first
+  // and whatever begins later is not below it. A session whose transaction we may not see (of another role) might write: then the snapshot counts.
+  `with bounds as materialized (
+    select pg_snapshot_xmin(pg_current_snapshot()) as oldest, pg_snapshot_xmax(pg_current_snapshot()) as beyond
+  ), session as materialized (
+    select activity.backend_xid as xid,
+      activity.usesysid is not null and not (pg_has_role(activity.usesysid, 'usage') or pg_has_role('pg_read_all_stats', 'usage')) as is_hidden
+    from bounds, pg_stat_get_activity(null) as activity
+    where activity.datid = (select oid from pg_database where datname = current_database())
+  ), open as (
+    select coalesce(bool_or(is_hidden), false) as is_any_hidden,
+      -- Of 32 bits that wrap: how far behind the end tells them apart.
+      -- One that has begun since is ahead of it.
+      max(apart) filter (where apart < 2147483648) as behind
+    from bounds left join session on true
+    left join lateral (
+      select mod(mod(beyond::text::numeric, 4294967296) - session.xid::text::numeric + 4294967296, 4294967296) as apart
+    ) as place on true
+  )
+  select beyond::text as beyond,
+    case
+      when is_any_hidden then oldest::text
+      else (beyond::text::numeric - coalesce(behind, 0))::text
+    end as xid
+  from bounds, open`,
 )
 
-/** From where on the feed holds whatever was not committed when this was asked, and an id that no transaction has had yet. */
+/**
+ * From where on the feed holds whatever was not committed when this was asked. Once in a transaction: it would see the sessions of the first time
+ * again. Also an id that no transaction has had yet. */
 export async function endOfFeed(queries: Queries): Promise<FeedPlace & { beyond: string }> {
   const [row] = await queries.run<{ xid: string; beyond: string }>(readEnd, [])
   return { xid: row?.xid ?? '0', id: '00000000-0000-0000-0000-000000000000' as Uuid, beyond: row?.beyond ?? '0' }

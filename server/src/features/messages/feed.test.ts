@@ -8,7 +8,7 @@ import { systemClock } from '../../base/clock.ts'
 import type { Uuid } from '../../base/id.ts'
 import { applyMoves } from './apply-moves.ts'
 import { applyStatuses } from './apply-status.ts'
-import { readChanges, readChangesBetween, readChangesOf } from './feed-store.ts'
+import { endOfFeed, readChanges, readChangesBetween, readChangesOf } from './feed-store.ts'
 import { giveUpFetch, queueFileFetches } from './file-fetch-store.ts'
 import type { Wamid } from './message.ts'
 import type { Move } from './move.ts'
@@ -212,12 +212,13 @@ describe('the feed', () => {
     })
     await isWritten
     await take(deps, { messages: [written(deps, stage, phones[0] ?? '')] })
-    const accountsRead = async () => (await readChanges(own.database, start, 10_000)).map((row) => row.accountId)
+    const read = async () => readChanges(own.database, start, await endOfFeed(own.database), 10_000)
+    const accountsRead = async () => (await read()).map((row) => row.accountId)
     expect(await accountsRead()).not.toContain(stage.accountId)
     letGo()
     await early
     await expect.poll(accountsRead).toContain(stage.accountId)
-    const all = await readChanges(own.database, start, 10_000)
+    const all = await read()
     const last = present(all.at(-1), 'there are some')
     expect(all.findIndex((row) => row.accountId === other.accountId)).toBeLessThan(
       all.findIndex((row) => row.accountId === stage.accountId),
@@ -227,6 +228,57 @@ describe('the feed', () => {
     const after = { xid: '0', id: present(ours[0], 'one').id }
     expect(await readChangesBetween(own.database, { accountId: stage.accountId, livemode: true }, { after, to: last }, 100)).toEqual(ours)
     expect(await readChangesBetween(own.database, { accountId: stage.accountId, livemode: true }, { after, to: last }, 0)).toBe(null)
+  })
+
+  test('is not held up by a transaction of another database of the server, however long that stays open', async () => {
+    const other = await testDatabase()
+    const { promise: held, resolve: letGo } = Promise.withResolvers<void>()
+    const { promise: isOpen, resolve: opened } = Promise.withResolvers<void>()
+    const stranger = other.database.transaction(async (tx) => {
+      await sql(tx, 'select pg_current_xact_id()')
+      opened()
+      await held
+    })
+    await isOpen
+    await take(deps, { messages: [written(deps, stage, phones[0] ?? '')] })
+    const start = { xid: '0', id: '00000000-0000-0000-0000-000000000000' as Uuid }
+    const accountsRead = async () =>
+      (await readChanges(own.database, start, await endOfFeed(own.database), 10_000)).map((row) => row.accountId)
+    const [{ oldest } = { oldest: '' }] = await sql<{ oldest: string }>(
+      own.database,
+      'select pg_snapshot_xmin(pg_current_snapshot())::text as oldest',
+    )
+    expect(await accountsRead()).toContain(stage.accountId)
+    expect(BigInt((await endOfFeed(own.database)).xid)).toBeGreaterThan(BigInt(oldest))
+    letGo()
+    await stranger
+    await other.close()
+  })
+
+  test('never passes a transaction that writes beside it, whatever is read between', async () => {
+    const writers = Array.from({ length: 8 }, async (_each, i) => {
+      for (let n = 0; n < 15; n += 1)
+        await own.database.transaction(async (tx) => {
+          await take(deps, { messages: [written(deps, stage, `55119700001${i}${n}`.slice(0, 13))] }, tx)
+          if (n % 3 === 0) await sql(tx, 'select pg_sleep(0.02)')
+        })
+    })
+    let isOver = false
+    const all = Promise.all(writers).then(() => {
+      isOver = true
+    })
+    let place = { xid: '0', id: '00000000-0000-0000-0000-000000000000' as Uuid }
+    const seen = new Set<Uuid>()
+    for (let isLast = false; ; isLast = isOver) {
+      for (const row of await readChanges(own.database, place, await endOfFeed(own.database), 10_000)) {
+        seen.add(row.id)
+        place = row
+      }
+      if (isLast) break
+    }
+    await all
+    const rows = await sql<{ id: Uuid }>(own.database, 'select id from message_change')
+    expect(rows.filter((row) => !seen.has(row.id))).toEqual([])
   })
 })
 

@@ -114,7 +114,7 @@ describe('whose turn it is', () => {
     const lane = laneOf([...rows])
     expect(next(lane)).toBe(rows[0])
     expect(next(lane, 1)).toBeNull()
-    expect(takeExpired(lane, clock.now())).toEqual([rows[2]])
+    expect(takeExpired(lane, clock.now(), 100)).toEqual([rows[2]])
     expect(next(lane, 2)).toBe(rows[3])
   })
 })
@@ -173,10 +173,11 @@ describe('expired rows', () => {
   test('leave from the front, and no others', () => {
     const rows = [row(ana, { expiresAt: minutes(-1) }), row(bia, { expiresAt: clock.now() }), row(caio, { expiresAt: minutes(1) })]
     const lane = laneOf([...rows])
-    expect(takeExpired(lane, clock.now())).toEqual(rows.slice(0, 2))
+    expect(takeExpired(lane, clock.now(), 100)).toEqual(rows.slice(0, 2))
     expect(lane.rows).toEqual(rows.slice(2))
-    expect(takeExpired(lane, minutes(1))).toEqual(rows.slice(2))
-    expect(takeExpired(lane, minutes(1))).toEqual([])
+    expect(takeExpired(lane, minutes(1), 0)).toEqual([])
+    expect(takeExpired(lane, minutes(1), 1)).toEqual(rows.slice(2))
+    expect(takeExpired(lane, minutes(1), 100)).toEqual([])
   })
 
   test('are looked for in time, also while the lane is parked or its people are busy', () => {

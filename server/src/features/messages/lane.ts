@@ -264,10 +264,10 @@ function firstFreeMs(lane: Lane, nowMs: number, now: Date): number {
 /** Rows are in order of acceptance, so the first expire first. */
 export const hasExpired = (lane: Lane, now: Date): boolean => lane.rows[0] !== undefined && lane.rows[0].expiresAt <= now
 
-/** Rows at the front whose 15 minutes are over, taken out of the lane. */
-export function takeExpired(lane: Lane, now: Date): QueuedSend[] {
+/** Rows at the front whose 15 minutes are over, at most `most`, taken out of the lane. */
+export function takeExpired(lane: Lane, now: Date, most: number): QueuedSend[] {
   const alive = lane.rows.findIndex((row) => row.expiresAt > now)
-  return lane.rows.splice(0, alive === -1 ? lane.rows.length : alive)
+  return lane.rows.splice(0, Math.min(most, alive === -1 ? lane.rows.length : alive))
 }
 
 /** Nothing waits, nothing is under way, nobody is held back: the lane can be forgotten. */

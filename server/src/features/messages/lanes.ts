@@ -54,6 +54,8 @@ export type SendLanes = {
 }
 
 const picksPerTickMax = 400
+/** Of one transaction: where upstream was away for long, all that waits for all numbers expires together. */
+const expiredAtOnceMax = 500
 /** Half of what lies between two starts of a number. */
 const spacingMs = 10
 const idleMs = 1_000
@@ -171,7 +173,10 @@ export function startSends(deps: SendsDeps, options: { sendsPerSecond: number })
   const expire = async (due: readonly Lane[]): Promise<void> => {
     const now = clock.now()
     const late: QueuedSend[] = []
-    for (const lane of due) if (hasExpired(lane, now)) late.push(...takeExpired(lane, now))
+    for (const lane of due) {
+      if (late.length >= expiredAtOnceMax) break
+      if (hasExpired(lane, now)) for (const row of takeExpired(lane, now, expiredAtOnceMax - late.length)) late.push(row)
+    }
     if (late.length === 0) return
     const nowMs = clock.monotonicMs()
     const ended = await expireSends(

@@ -50,5 +50,6 @@ async function categoriesOf(queries: Queries, now: Date, wanted: readonly (Wante
   const asked = wanted.filter((each) => each !== null)
   if (asked.length === 0) return wanted.map(() => null)
   const known = await knownCategories(queries, now, asked)
-  return wanted.map((each) => (each === null ? null : (known[asked.indexOf(each)] ?? null)))
+  const categories = new Map(asked.map((each, i) => [each, known[i] ?? null]))
+  return wanted.map((each) => (each === null ? null : (categories.get(each) ?? null)))
 }

@@ -1,4 +1,5 @@
 import type { Clock } from '../../base/clock.ts'
+import { lowestUuidAt, type Uuid } from '../../base/id.ts'
 import { limits } from '../../limits.ts'
 import { biteRows, inBites } from '../../platform/database/bites.ts'
 import type { Queries, Tx } from '../../platform/database/database.ts'
@@ -34,14 +35,53 @@ export async function anyParked(queries: Queries): Promise<boolean> {
   return (await queries.run(any, [])).length > 0
 }
 
+const look = statement(
+  'mark_known_parked_statuses',
+  `with bite as materialized (
+    select account_id, channel_id, wamid, status from parked_status
+    where (account_id, channel_id, wamid, status) > ($1::uuid, $2::uuid, $3::text, $4::text)
+    order by account_id, channel_id, wamid, status
+    limit $5
+  ), found as (
+    update parked_status set is_known = true
+    where (account_id, channel_id, wamid, status) in (
+      select parked.account_id, parked.channel_id, parked.wamid, parked.status
+      from bite
+      join message_wamid known on known.account_id = bite.account_id and known.channel_id = bite.channel_id and known.wamid = bite.wamid
+      join parked_status parked on parked.account_id = bite.account_id and parked.channel_id = bite.channel_id
+        and parked.wamid = bite.wamid and parked.status = bite.status
+      where not parked.is_known
+      for update of parked skip locked)
+  )
+  select account_id as "accountId", channel_id as "channelId", wamid, status, (select count(*)::integer from bite) as looked_at from bite
+  order by account_id desc, channel_id desc, wamid desc, status desc
+  limit 1`,
+)
+
+/** How far the parked statuses were looked through. */
+export type ParkedPlace = { accountId: Uuid; channelId: Uuid; wamid: string; status: string }
+
+const lowest = lowestUuidAt(new Date(0))
+export const beforeAllParked: ParkedPlace = { accountId: lowest, channelId: lowest, wamid: '', status: '' }
+
+/**
+ * Looks through the next parked statuses for those whose message is known, and answers how far it came: going round, because a message and
+ * its status may be written at the same moment and neither see the other. What becomes known otherwise is marked by `insertFreeWamids`.
+ */
+export async function lookThroughParked(queries: Queries, after: ParkedPlace, most: number): Promise<ParkedPlace> {
+  const values = [after.accountId, after.channelId, after.wamid, after.status, most]
+  const [last] = await queries.run<ParkedPlace & { looked_at: number }>(look, values)
+  return last === undefined || last.looked_at < most ? beforeAllParked : last
+}
+
 const unpark = statement(
   'unpark_statuses',
   `delete from parked_status where (account_id, channel_id, wamid, status) in (
-    select parked.account_id, parked.channel_id, parked.wamid, parked.status
-    from parked_status parked
-    join message_wamid known on known.account_id = parked.account_id and known.channel_id = parked.channel_id and known.wamid = parked.wamid
+    select account_id, channel_id, wamid, status from parked_status
+    where is_known
+    order by expires_at
     limit $1
-    for update of parked skip locked)
+    for update skip locked)
   returning item`,
 )
 

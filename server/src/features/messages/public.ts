@@ -29,7 +29,7 @@ export { markRead } from './mark-read.ts'
 export type { Pricing, Wamid } from './message.ts'
 export type { StatusNotice, UpstreamStatus } from './move.ts'
 /** Statuses of messages that were not known: taken up again, or dropped after 24 hours. */
-export { anyParked, dropParked, takeUnparked } from './parked-status.ts'
+export { anyParked, beforeAllParked, dropParked, lookThroughParked, takeUnparked } from './parked-status.ts'
 /** Partitions of the past, which must be there before a history is imported. */
 export { lacksPartitions, makePartitionsFor } from './past-partitions.ts'
 /** Reactions, which upstream is asked for at once. */

@@ -188,17 +188,24 @@ export async function updateMoved(tx: Tx, messages: readonly Message[]): Promise
 
 const insertWamids = statement(
   'insert_wamids',
-  `insert into message_wamid (account_id, channel_id, wamid, message_id)
-  select account_id, channel_id, wamid, message_id
-  from unnest($1::uuid[], $2::uuid[], $3::text[], $4::uuid[]) as named (account_id, channel_id, wamid, message_id)
-  order by account_id, channel_id, wamid
-  on conflict do nothing
-  returning channel_id, wamid, message_id`,
+  // Parked statuses of these messages are known from now on; nobody else marks them, because nobody else has the wamid.
+  `with free as (
+    insert into message_wamid (account_id, channel_id, wamid, message_id)
+    select account_id, channel_id, wamid, message_id
+    from unnest($1::uuid[], $2::uuid[], $3::text[], $4::uuid[]) as named (account_id, channel_id, wamid, message_id)
+    order by account_id, channel_id, wamid
+    on conflict do nothing
+    returning account_id, channel_id, wamid, message_id
+  ), known as (
+    update parked_status set is_known = true from free
+    where parked_status.account_id = free.account_id and parked_status.channel_id = free.channel_id and parked_status.wamid = free.wamid
+  )
+  select channel_id, wamid, message_id from free`,
 )
 
 export type WamidOf = { accountId: Uuid; channelId: Uuid; wamid: Wamid; messageId: Uuid }
 
-/** Lets wamids lead to messages, and answers those that were free. */
+/** Lets wamids lead to messages, and answers those that were free. Statuses that were parked for these are taken up soon. */
 export function insertFreeWamids(
   tx: Tx,
   named: readonly WamidOf[],

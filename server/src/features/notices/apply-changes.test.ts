@@ -61,6 +61,7 @@ const work = (told: readonly Told[]): Promise<Worked> =>
             tries: 0,
             dueAt: clock.now(),
             receivedAt: clock.now(),
+            lane: 0,
             isReplay: false,
           }
         }),
@@ -197,6 +198,7 @@ describe('what became of each change is said', () => {
       tries: 0,
       dueAt: clock.now(),
       receivedAt: clock.now(),
+      lane: 0,
       isReplay: false,
     }
     const { heard } = await own.database.transaction((tx) => workThrough(tx, clock, itemsOf([notice])))
@@ -220,6 +222,7 @@ describe('what became of each change is said', () => {
             tries: 0,
             dueAt: clock.now(),
             receivedAt: clock.now(),
+            lane: 0,
             isReplay: false,
           },
         ]),

@@ -61,6 +61,7 @@ async function worked(body: string): Promise<{ wamids: string[] }> {
     tries: 0,
     dueAt: clock.now(),
     receivedAt: clock.now(),
+    lane: 0,
     isReplay: false,
   }
   let wamids: string[] = []

@@ -254,6 +254,31 @@ describe('a status of a message that is not known', () => {
     expect((await events()).toSorted()).toEqual(['message.delivered', 'message.read'])
   })
 
+  test('is taken up as soon as its wamid becomes known, however many of another tool lie there', async () => {
+    const id = await ours(null)
+    const others = Array.from({ length: 6_000 }, (_, i) => status(`wamid.OTHER${i}`, 'read'))
+    for (let i = 0; i < others.length; i += 2_000) await keep(notice(change({ statuses: others.slice(i, i + 2_000) })))
+    await keep(notice(change({ statuses: [status('wamid.ZZZ', 'delivered')] })))
+    start()
+    await worked()
+    expect(await parked()).toBe(6_001)
+    const unseen = await ours(null)
+    await name(id, 'wamid.ZZZ')
+    const beganMs = clock.monotonicMs()
+    await until(async () => expect(await statusOf(id)).toBe('delivered'), 100)
+    // Every five seconds it is looked for what is known.
+    expect(clock.monotonicMs() - beganMs).toBeLessThan(7_000)
+    // What nobody marked is found by going round, some at a time.
+    await sql(own.database, 'insert into message_wamid (account_id, channel_id, wamid, message_id) values ($1, $2, $3, $4)', [
+      stage.accountId,
+      stage.channelId,
+      'wamid.OTHER1',
+      unseen,
+    ])
+    await until(async () => expect(await statusOf(unseen)).toBe('read'), 500)
+    expect(await parked()).toBe(5_999)
+  })
+
   test('is dropped after 24 hours and not before', async () => {
     const keptMs = clock.monotonicMs()
     await keep(notice(change({ statuses: [status('wamid.OTHER', 'delivered')] })))

@@ -60,9 +60,9 @@ function startLive(deps: NoticesDeps): Loop {
       // Asked first, because it is one cheap look where taking is a transaction.
       const due = await nextDue(database, 'live')
       const waitMs = due === null ? pollMs : due.getTime() - clock.now().getTime()
-      if (waitMs > 0) return Math.min(pollMs, waitMs)
+      if (waitMs > 0 && !work.isUnderWay()) return Math.min(pollMs, waitMs)
       // What is due and cannot be taken is locked by another process at work on it.
-      return (await work(noticesPerTickMax)) > 0 ? 0 : lockedMs
+      return (await work.next(noticesPerTickMax)) > 0 ? 0 : lockedMs
     },
   })
 }
@@ -83,10 +83,10 @@ function startReplays(deps: NoticesDeps): Loop {
       const now = clock.now()
       const due = await nextDue(database, 'replay')
       const waitMs = due === null ? pollMs : due.getTime() - now.getTime()
-      if (waitMs > 0) return Math.min(pollMs, waitMs)
+      if (waitMs > 0 && !work.isUnderWay()) return Math.min(pollMs, waitMs)
       const live = await nextDue(database, 'live')
       if (live !== null && now.getTime() - live.getTime() > lateMs) return lateMs
-      await work(replayedPerTickMax)
+      await work.next(replayedPerTickMax)
       return restMs
     },
   })

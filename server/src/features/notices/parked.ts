@@ -3,7 +3,7 @@ import { newUuid } from '../../base/id.ts'
 import type { Database, Tx } from '../../platform/database/database.ts'
 import { faultWords, isAway, isConflict } from '../../platform/database/failure.ts'
 import { findChannels } from '../channels/public.ts'
-import { anyParked, applyStatuses, dropParked, takeUnparked } from '../messages/public.ts'
+import { anyParked, applyStatuses, beforeAllParked, dropParked, lookThroughParked, takeUnparked } from '../messages/public.ts'
 import type { DeliveryHint } from '../webhooks/public.ts'
 import { noticeOfItem } from './item-notice.ts'
 import { statusItem } from './read-status.ts'
@@ -20,16 +20,20 @@ type Deps = {
 
 const everyMs = 5_000
 const statusesMax = 500
+/** Another tool's statuses may be millions: nearly all that is ours is marked when it becomes known. */
+const lookedAtMax = 2_000
 
 /** Every few seconds: applies the parked statuses whose message has become known, and drops those that are too old (rule: receive 8). */
 export function createParkedStatuses(deps: Deps): () => Promise<void> {
   const { database, clock, observe, wakeDeliveries } = deps
   let nextMs = 0
+  let place = beforeAllParked
   return async () => {
     const nowMs = clock.monotonicMs()
     if (nowMs < nextMs) return
     nextMs = nowMs + everyMs
     if (!(await anyParked(database))) return
+    place = await lookThroughParked(database, place, lookedAtMax)
     try {
       wakeDeliveries(await database.repeatable(async (tx) => applyStatuses(tx, clock, await takeUnparked(tx, statusesMax))))
     } catch (error) {

@@ -233,11 +233,40 @@ describe('a parked status that fails when its message becomes known', () => {
   })
 })
 
-test('a batch is read up to 16 MB and no further, whatever its first notice has', async () => {
+test('a batch is read up to 1 MB and no further, whatever its first notice has', async () => {
   const now = n.clock.now()
-  const body = Buffer.alloc(3 * 1024 * 1024, ' ')
-  const raw = () => ({ id: newUuid(now), livemode: true, accountId: null, body, dueAt: now, receivedAt: now })
-  await insertNotices(own.database, [raw(), raw(), raw(), raw(), raw(), raw()])
-  const take = () => own.database.transaction((tx) => takeWaiting(tx, 'live', { now, most: 200, only: null }))
-  expect(await take()).toHaveLength(5)
+  let later = -1_000
+  const raw = (bytes: number) => {
+    later += 1
+    const dueAt = new Date(now.getTime() + later)
+    return { id: newUuid(now), livemode: true, accountId: null, body: Buffer.alloc(bytes, ' '), dueAt, receivedAt: now }
+  }
+  const take = () => own.database.transaction((tx) => takeWaiting(tx, 'live', { now, most: 200, afterLane: -1 }))
+  await insertNotices(own.database, [raw(3_000_000), raw(10), raw(10)])
+  expect((await take()).notices).toHaveLength(1)
+  await sql(own.database, 'truncate inbox')
+  await insertNotices(own.database, [raw(500_000), raw(500_000), raw(500_000), raw(10)])
+  expect((await take()).notices).toHaveLength(2)
+})
+
+// rule: receive 16
+describe('an item on which the database ends the work because it takes too long', () => {
+  test('is never set aside, holds nobody up, and has its effect once the database can', async () => {
+    mend = await onInsert("if new.text = 'slow' then raise query_canceled using message = 'too slow'; end if;")
+    const others = Array.from({ length: 30 }, (_, i) => text(`good-${i}`))
+    await n.keep(
+      noticeOf(messages(...others.slice(0, 10))),
+      noticeOf(messages(...others.slice(10, 20), text('slow'), ...others.slice(20))),
+      noticeOf(messages(text('after'))),
+    )
+    n.start()
+    await n.until(async () => expect(await n.texts()).toHaveLength(31), 200)
+    // Past the three tries of what is refused.
+    await n.until(() => expect(n.observed.filter((each) => each.kind === 'notices.postponed').length).toBeGreaterThan(3), 2_000)
+    expect(await n.setAside()).toEqual([])
+    await mend()
+    await n.settled(2_000)
+    expect(await n.texts()).toHaveLength(32)
+    expect(await n.told()).toHaveLength(32)
+  }, 90_000)
 })

@@ -12,7 +12,10 @@ import {
   textItem,
 } from '../../../test/support/notice-stage.ts'
 import { goodGraph, newStage, person, secretKey, sql, textTo } from '../../../test/support/stage.ts'
+import { present } from '../../base/assert.ts'
 import { newUuid, type Uuid } from '../../base/id.ts'
+import { partitionedTables } from '../../partitioned-tables.ts'
+import { dropOldPartitions, makePartitionsAt } from '../../platform/database/partitions.ts'
 import type { Graph } from '../../platform/upstream/graph.ts'
 import { connectChannel } from '../channels/public.ts'
 import { sendMessages } from '../messages/send.ts'
@@ -21,7 +24,7 @@ import { registerWebhook } from '../webhooks/public.ts'
 import { createNoticeKeeper } from './keep.ts'
 import { replayItem, replaySince } from './replay.ts'
 import { listSetAside } from './set-aside-store.ts'
-import { markForReplay, takeWaiting } from './store.ts'
+import { finishNotices, insertNotices, markForReplay, takeWaiting } from './store.ts'
 import { itemsOf, workThrough } from './work-through.ts'
 
 const ana = '5511987654321'
@@ -154,7 +157,7 @@ describe('replaying an item that lies set aside', () => {
     await replayItem(deps(), (await only()).id)
     // A process that is killed with everything done and nothing committed.
     const died = own.database.transaction(async (tx) => {
-      const notices = await takeWaiting(tx, 'replay', { now: n.clock.now(), most: 50, only: null })
+      const { notices } = await takeWaiting(tx, 'replay', { now: n.clock.now(), most: 50, afterLane: -1 })
       expect(notices).toHaveLength(1)
       await workThrough(tx, n.clock, itemsOf(notices), async () => {})
       throw new Error('killed')
@@ -170,6 +173,35 @@ describe('replaying an item that lies set aside', () => {
 })
 
 describe('replaying all notices since a moment', () => {
+  test('keeps what waits for it, also when the day of the notice is older than what is kept', async () => {
+    const inbox = present(
+      partitionedTables.find((each) => each.table === 'inbox'),
+      'it is partitioned',
+    )
+    const old = new Date(n.clock.now().getTime() - 30 * 86_400_000)
+    await makePartitionsAt(own.database, inbox, [old])
+    const id = newUuid(old)
+    await insertNotices(own.database, [{ id, livemode: true, accountId: null, body: Buffer.from('{}'), dueAt: old, receivedAt: old }])
+    await own.database.transaction((tx) => finishNotices(tx, [id]))
+    await own.database.transaction((tx) => markForReplay(tx, [id], n.clock.now()))
+    const drop = async () => (await dropOldPartitions(own.database, [inbox], n.clock.now())).dropped
+    expect(await drop()).toEqual([])
+    await own.database.transaction((tx) => finishNotices(tx, [id]))
+    expect(await drop()).toHaveLength(1)
+    expect(await sql(own.database, 'select 1 from inbox where id = $1', [id])).toEqual([])
+  })
+
+  test('reads no whole day to see whether one of it waits', async () => {
+    const { keptWhile } = present(
+      partitionedTables.find((each) => each.table === 'inbox'),
+      'it is partitioned',
+    )
+    const rows = await sql<{ 'QUERY PLAN': string }>(own.database, `explain select from inbox where ${keptWhile} limit 1`)
+    const plan = rows.map((row) => row['QUERY PLAN']).join('\n')
+    expect(plan).not.toContain('Seq Scan')
+    expect(plan).toContain('BitmapOr')
+  })
+
   test('counts what came at that moment or later, and nothing twice', async () => {
     await n.keep(noticeOf(messages(text('early'))))
     n.clock.advance(1)
@@ -301,7 +333,7 @@ describe('replaying all notices since a moment', () => {
     await n.keep(noticeOf(messages(text('new'))))
     const locked = Promise.withResolvers<void>()
     const holder = own.database.transaction(async (tx) => {
-      await takeWaiting(tx, 'live', { now: n.clock.now(), most: 1, only: null })
+      await takeWaiting(tx, 'live', { now: n.clock.now(), most: 1, afterLane: -1 })
       locked.resolve()
       await held.promise
     })

@@ -1,5 +1,6 @@
 import { present } from '../../base/assert.ts'
 import type { Uuid } from '../../base/id.ts'
+import { laneOf } from '../../base/lane-of.ts'
 import type { Queries, Tx } from '../../platform/database/database.ts'
 import { statement } from '../../platform/database/statement.ts'
 
@@ -8,8 +9,8 @@ export type RawNotice = { id: Uuid; livemode: boolean; accountId: Uuid | null; b
 
 const insert = statement(
   'insert_notices',
-  `insert into inbox (id, livemode, account_id, body, due_at, received_at)
-  select * from unnest($1::uuid[], $2::boolean[], $3::uuid[], $4::bytea[], $5::timestamptz[], $6::timestamptz[])
+  `insert into inbox (id, livemode, account_id, body, due_at, received_at, lane)
+  select * from unnest($1::uuid[], $2::boolean[], $3::uuid[], $4::bytea[], $5::timestamptz[], $6::timestamptz[], $7::smallint[])
   on conflict do nothing`,
 )
 
@@ -22,6 +23,7 @@ export async function insertNotices(queries: Queries, notices: readonly RawNotic
     notices.map((each) => each.body),
     notices.map((each) => each.dueAt),
     notices.map((each) => each.receivedAt),
+    notices.map(laneOf),
   ])
 }
 
@@ -36,36 +38,61 @@ export type WaitingNotice = {
   tries: number
   dueAt: Date
   receivedAt: Date
+  lane: number
   /** It comes behind notices that came after it. */
   isReplay: boolean
 }
 
-// In order of arrival. Another process works on the rows that are locked; `only` names one row when a batch is taken apart.
-const inOrder = `and due_at <= $1 and ($3::uuid is null or id = $3)
-  order by due_at, id
-  limit $2
-  for update skip locked`
+const columns = 'id, livemode, account_id, tries, due_at, received_at, lane, octet_length(body) as bytes'
+
 const takeLive = statement(
   'take_waiting_notices',
-  `select id, livemode, account_id, tries, due_at, received_at, octet_length(body) as bytes from inbox
-  where state = 0 ${inOrder}`,
+  // Another process works on the rows that are locked.
+  `select ${columns} from inbox
+  where state = 0 and lane > $3 and due_at <= $1
+  order by lane, due_at, id
+  limit $2
+  for update skip locked`,
 )
 const takeReplay = statement(
   'take_replayed_notices',
-  `select id, livemode, account_id, tries, due_at, received_at, octet_length(body) as bytes from inbox
-  where state = 2 ${inOrder}`,
+  `select ${columns} from inbox
+  where state = 2 and due_at <= $1
+  order by due_at, id
+  limit $2
+  for update skip locked`,
 )
 const readBodies = statement('read_notice_bodies', 'select id, body from inbox where id = any($1::uuid[])')
 
-/** How much one transaction reads: two hundred of 3 MB each would not fit into memory, and after a crash they would be first again. */
-const bytesPerTakeMax = 16 * 1024 * 1024
+/** How much one transaction reads beside its first notice: as much as is parsed in some milliseconds. */
+const bytesPerTakeMax = 1024 * 1024
 
-type TakenRow = { id: Uuid; livemode: boolean; account_id: Uuid | null; tries: number; due_at: Date; received_at: Date; bytes: number }
+type TakenRow = {
+  id: Uuid
+  livemode: boolean
+  account_id: Uuid | null
+  tries: number
+  due_at: Date
+  received_at: Date
+  lane: number
+  bytes: number
+}
 
-/** Takes notices that wait and are due, up to a size and the first in any case, and locks them until commit. `only`: no other than this one. */
-export async function takeWaiting(tx: Tx, queue: Queue, wanted: { now: Date; most: number; only: Uuid | null }): Promise<WaitingNotice[]> {
-  const locked = await tx.run<TakenRow>(queue === 'live' ? takeLive : takeReplay, [wanted.now, wanted.most, wanted.only])
+/** `isAll`: nothing more is due and free behind these. */
+export type Taken = { notices: WaitingNotice[]; isAll: boolean }
+
+/**
+ * Takes notices that wait and are due, up to a size and the first in any case, and locks them until commit. New ones by their lanes, those
+ * behind one lane and each lane in order of arrival; replayed ones all in order of arrival.
+ */
+export async function takeWaiting(tx: Tx, queue: Queue, wanted: { now: Date; most: number; afterLane: number }): Promise<Taken> {
+  const { now, most, afterLane } = wanted
+  const locked = await (queue === 'live' ? tx.run<TakenRow>(takeLive, [now, most, afterLane]) : tx.run<TakenRow>(takeReplay, [now, most]))
   const taken = withinSize(locked)
+  return { notices: await withBodies(tx, queue, taken), isAll: locked.length < most && taken.length === locked.length }
+}
+
+async function withBodies(tx: Tx, queue: Queue, taken: readonly TakenRow[]): Promise<WaitingNotice[]> {
   if (taken.length === 0) return []
   const bodies = await tx.run<{ id: Uuid; body: Buffer }>(readBodies, [taken.map((each) => each.id)])
   const bodyOf = new Map(bodies.map((each) => [each.id, each.body]))
@@ -77,16 +104,43 @@ export async function takeWaiting(tx: Tx, queue: Queue, wanted: { now: Date; mos
     tries: row.tries,
     dueAt: row.due_at,
     receivedAt: row.received_at,
+    lane: row.lane,
     isReplay: queue === 'replay',
   }))
 }
 
+/** The first in any case, and no other behind one that is too much. */
 function withinSize(locked: readonly TakenRow[]): TakenRow[] {
   let bytes = 0
-  return locked.filter((row, i) => {
+  const end = locked.findIndex((row, i) => {
     bytes += row.bytes
-    return i === 0 || bytes <= bytesPerTakeMax
+    return i > 0 && bytes > bytesPerTakeMax
   })
+  return locked.slice(0, end < 0 ? locked.length : end)
+}
+
+const takeById = statement(
+  'take_notice',
+  `select ${columns} from inbox where id = $1 and state = $2 and due_at <= $3 for update skip locked`,
+)
+
+/** The number that each queue has in the table. */
+const stateOf = { live: 0, replay: 2 } as const
+
+/** The same for one; null: it is not due any more, or another process has it. */
+export async function takeNotice(tx: Tx, queue: Queue, { id, now }: { id: Uuid; now: Date }): Promise<WaitingNotice | null> {
+  const [notice] = await withBodies(tx, queue, await tx.run<TakenRow>(takeById, [id, stateOf[queue], now]))
+  return notice ?? null
+}
+
+const hold = statement('hold_notice', 'update inbox set due_at = $3 where id = $1 and state = $2 returning id')
+
+/**
+ * Keeps a notice from being taken until a moment, also over several transactions: whoever holds it and dies is followed by another process
+ * then. False: it was worked through meanwhile.
+ */
+export async function holdNotice(tx: Tx, queue: Queue, { id, until }: { id: Uuid; until: Date }): Promise<boolean> {
+  return (await tx.run(hold, [id, stateOf[queue], until])).length > 0
 }
 
 const nextLive = statement('next_notice_due', 'select min(due_at) as due_at from inbox where state = 0')

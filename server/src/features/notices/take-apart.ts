@@ -6,9 +6,9 @@ import { statement } from '../../platform/database/statement.ts'
 import { findByPhoneNumberIds } from '../channels/public.ts'
 import { asideOf } from './aside-of.ts'
 import type { SetAside } from './set-aside-store.ts'
-import type { WaitingNotice } from './store.ts'
+import { tookTooLong } from './too-long.ts'
 import { isLastTry } from './tries.ts'
-import { itemsOf, type PlacedItem, type Worked, workThrough } from './work-through.ts'
+import { type PlacedItem, type Worked, workThrough } from './work-through.ts'
 
 const savepoint = statement('savepoint_item', 'savepoint item')
 const rollback = statement('rollback_item', 'rollback to savepoint item')
@@ -25,11 +25,10 @@ export type TakenApart = {
 }
 
 /**
- * Works one notice through item by item. An item that fails is set aside at its third try with its reason, and until then the
+ * Works items of one notice through one by one. An item that fails is set aside at its third try with its reason, and until then the
  * notice is left for another try; the others have taken effect, and a repetition changes nothing of them (rule: receive 7).
  */
-export async function workEachItem(tx: Tx, clock: Clock, notice: WaitingNotice): Promise<TakenApart> {
-  const placed = itemsOf([notice])
+export async function workEachItem(tx: Tx, clock: Clock, placed: readonly PlacedItem[]): Promise<TakenApart> {
   const done: WorkedItem[] = []
   for (const each of placed) done.push(await workItem(tx, clock, each))
   return {
@@ -51,7 +50,7 @@ async function workItem(tx: Tx, clock: Clock, placed: PlacedItem): Promise<Worke
     return { worked: [worked], aside, failed: null }
   } catch (error) {
     // A conflict takes the whole transaction along: it is repeated as one.
-    if (isAway(error) || isConflict(error)) throw error
+    if (isAway(error) || isConflict(error) || tookTooLong(error)) throw error
     await tx.run(rollback, [])
     if (!isLastTry(placed.notice.tries, error)) return { worked: [], aside: [], failed: { because: error } }
     const reason = error instanceof Error ? error.message : String(error)
