@@ -48,7 +48,7 @@ export const noticeBugs: readonly PlantedBug[] = [
   {
     name: 'set-aside-twice',
     breaks: 'rule receive 20: what was worked through lies aside no more',
-    file: `${notices}/work-batch.ts`,
+    file: `${notices}/finish.ts`,
     find: "if (queue === 'replay') await clearSetAside(tx, ids)",
     replace: '',
     caughtBy: [`${notices}/replay.test.ts`],

@@ -1,7 +1,7 @@
 import type { PlantedBug } from './planted-bug.ts'
 
-const turns = 'server/src/platform/lanes/turns.ts'
-const turnsTest = 'server/src/platform/lanes/turns.test.ts'
+const turns = 'server/src/base/turns.ts'
+const turnsTest = 'server/src/base/turns.test.ts'
 const gate = 'server/src/platform/http/gate.ts'
 const mail = 'server/src/platform/mail/mail.ts'
 const mailTest = 'server/src/platform/mail/mail.test.ts'
