@@ -5,6 +5,7 @@ import { describeMachine } from './machine.ts'
 import { listText, type Result, resultText, writeResults } from './report.ts'
 import { endEverything } from './stage/end-everything.ts'
 import { postgresVersion } from './stage/postgres.ts'
+import { stallFigures } from './stage/stalls.ts'
 
 // `npm run bench` runs all of them, `npm run bench -- P1 P4` some. It tells how fast the product is beside baselines that run in
 // the same minute, and never fails because something is slow: read the ratios.
@@ -66,6 +67,7 @@ async function runOne(benchmark: Benchmark, effort: Effort, postgres: string): P
   let failure: string | null = null
   try {
     figures = await benchmark.run(effort)
+    figures = [...figures, ...stallFigures()]
   } catch (error) {
     failure = error instanceof Error ? (error.stack ?? error.message) : String(error)
   }

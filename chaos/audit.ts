@@ -55,29 +55,53 @@ const longWork = `
     pg_blocking_pids(pid) as "heldUpBy", left(query, 200) as query
   from pg_stat_activity where datname = 'pombo' and pid <> pg_backend_pid() and xact_start < clock_timestamp() - interval '3 seconds'`
 
+/** Some wait behind a burst. */
+const restingMax = 10
+/** Shards that nobody owns, and sends that wait for long although nobody to whom something of unknown outcome went holds them back. */
+const resting = `
+  select (select count(*) from shard left join process on process.id = shard.owner and process.alive_until > clock_timestamp() where process.id is null)
+    + (select count(*) from send_queue as late where state = 0 and accepted_at < clock_timestamp() - interval '4 seconds'
+      and not exists (select from send_queue as held where held.contact_id = late.contact_id and held.state > 0)) as count`
+
+/** Runs statements past every proxy, on a connection of their own. */
+export type Rows = <Row>(sql: string, values?: readonly unknown[]) => Promise<Row[]>
+
 /** The harness's own connection, past every proxy. Reconnects by being opened anew for each call. */
 export type Auditor = {
+  rows: Rows
   install(): Promise<void>
   /** Words for what is still on its way; empty when all has drained. */
   leftOver(): Promise<string>
   longWork(): Promise<object[]>
+  /** Whether each shard has an owner that lives and hardly a send waits: nothing rests because of a fault before. */
+  isCalm(): Promise<boolean>
   count(sql: string): Promise<number>
+  /** How many transactions a second the database ends, looked at for some seconds. */
+  transactionsPerSecond(): Promise<number>
   /** Writes the final database to a file. */
   dump(file: string): Promise<void>
 }
 
+/** It writes also while the database is told to be read only. */
+const beyondFaults = { options: '-c default_transaction_read_only=off -c synchronous_commit=local' }
+
+const transactions = "select (xact_commit + xact_rollback)::float8 as count from pg_stat_database where datname = 'pombo'"
+/** The counters are told once a second. */
+const lookMs = 5_000
+
 export function createAuditor(connection: () => Promise<ClientConfig>): Auditor {
-  const rows = async <Row>(sql: string): Promise<Row[]> => {
-    const client = new Client({ ...(await connection()), connectionTimeoutMillis: 5_000, query_timeout: 60_000 })
+  const rows: Rows = async <Row>(sql: string, values?: readonly unknown[]) => {
+    const client = new Client({ ...(await connection()), connectionTimeoutMillis: 5_000, query_timeout: 60_000, ...beyondFaults })
     client.on('error', () => {})
     await client.connect()
     try {
-      return (await client.query(sql)).rows as Row[]
+      return (values === undefined ? await client.query(sql) : await client.query(sql, [...values])).rows as Row[]
     } finally {
       await client.end()
     }
   }
   return {
+    rows,
     install: async () => void (await rows(auditSql)),
     async leftOver() {
       const open = await rows<{ what: string; count: number }>(openWork)
@@ -87,7 +111,14 @@ export function createAuditor(connection: () => Promise<ClientConfig>): Auditor 
         .join(', ')
     },
     longWork: () => rows<object>(longWork),
+    isCalm: async () => Number((await rows<{ count: string }>(resting))[0]?.count) <= restingMax,
     count: async (sql) => (await rows<{ count: number }>(sql))[0]?.count ?? 0,
+    async transactionsPerSecond() {
+      const before = (await rows<{ count: number }>(transactions))[0]?.count ?? 0
+      await new Promise((resolve) => setTimeout(resolve, lookMs))
+      const after = (await rows<{ count: number }>(transactions))[0]?.count ?? 0
+      return (after - before) / (lookMs / 1_000)
+    },
     async dump(file) {
       const lists = await Promise.all(Object.entries(reads).map(async ([name, sql]) => [name, await rows(sql)] as const))
       const [waiting] = await rows<{ count: number }>('select count(*)::int as count from inbox where state = 0')

@@ -20,7 +20,8 @@ export type ClientOrders = {
   }[]
 }
 
-type Wanted = { key: string; bearer: string; accountId: string; channelId: string; to: string; livemode: boolean }
+/** `key` is what it is known by in the histories; it is an Idempotency-Key where `keyed` says so. */
+type Wanted = { key: string; keyed: boolean; bearer: string; accountId: string; channelId: string; to: string; livemode: boolean }
 
 /** Longer than the gateway lets anybody wait for its database. */
 const answerMsMax = 11_000
@@ -30,12 +31,14 @@ const inboundEveryMs = 500
 /** After `stop`: how long what was not accepted is repeated. */
 const finishMsMax = 60_000
 const testShare = 0.15
+/** Programs that know no keys: what they get no answer to may be written or not. */
+const unkeyedShare = 0.3
 /** Of the sends that were accepted, so many are asked for once more, and so many are asked for twice at once. */
 const repeatShare = 0.05
 
 /**
  * A customer's programs and the people they write to, as a program: `client.ts ORDERS.json`. Sends steadily, with a burst to one number now and
- * then, and repeats whatever was not accepted under the same key until it is. On SIGTERM it begins nothing more, finishes what is open, and ends.
+ * then, and repeats whatever was not accepted under the same key until it is; three in ten carry no key, and are asked for once. On SIGTERM it begins nothing more, finishes what is open, and ends.
  */
 const [, , ordersFile = ''] = process.argv
 const orders = JSON.parse(readFileSync(ordersFile, 'utf8')) as ClientOrders
@@ -52,13 +55,15 @@ function choose(number = random.oneOf(orders.numbers)): Wanted {
   const livemode = random.fraction() >= testShare
   const key = `k-${orders.seed}-${count}`
   const to = livemode ? random.oneOf(number.people) : `55119${random.whole(10, 99)}${random.oneOf(testEndings)}`
-  return { key, bearer: livemode ? number.liveKey : number.testKey, accountId: number.accountId, channelId: number.channelId, to, livemode }
+  const keyed = random.fraction() >= unkeyedShare
+  const bearer = livemode ? number.liveKey : number.testKey
+  return { key, keyed, bearer, accountId: number.accountId, channelId: number.channelId, to, livemode }
 }
 
 async function send(wanted: Wanted): Promise<void> {
   open += 1
-  const twice = random.fraction() < repeatShare
-  const again = random.fraction() < repeatShare
+  const twice = wanted.keyed && random.fraction() < repeatShare
+  const again = wanted.keyed && random.fraction() < repeatShare
   let attempts = 0
   const one = () => {
     attempts += 1
@@ -66,6 +71,8 @@ async function send(wanted: Wanted): Promise<void> {
   }
   for (let waitMs = 100; ; waitMs = Math.min(2 * waitMs, 4_000)) {
     const answers = await Promise.all(twice && attempts === 0 ? [one(), one()] : [one()])
+    // Without a key a repetition would be another send.
+    if (!wanted.keyed) break
     // A refusal is final: nothing was written under the key.
     if (answers.some((status) => status !== null && status < 500)) break
     if (stoppedMs !== null && Date.now() - stoppedMs > finishMsMax) break
@@ -75,12 +82,12 @@ async function send(wanted: Wanted): Promise<void> {
   open -= 1
 }
 
-async function ask({ key, bearer, accountId, channelId, to, livemode }: Wanted, attempt: number): Promise<number | null> {
-  lines.write({ kind: 'request', atMs: Date.now(), key, attempt, accountId, channelId, to, livemode })
+async function ask({ key, keyed, bearer, accountId, channelId, to, livemode }: Wanted, attempt: number): Promise<number | null> {
+  lines.write({ kind: 'request', atMs: Date.now(), key, attempt, accountId, channelId, to, livemode, keyed })
   try {
     const response = await fetch(`${orders.url}/v1/messages`, {
       method: 'POST',
-      headers: { authorization: `Bearer ${bearer}`, 'content-type': 'application/json', 'idempotency-key': key },
+      headers: { authorization: `Bearer ${bearer}`, 'content-type': 'application/json', ...(keyed ? { 'idempotency-key': key } : {}) },
       body: JSON.stringify({ to, channel_id: channelId, type: 'text', text: { body: `Olá ${key}` }, client_reference: key }),
       signal: AbortSignal.timeout(answerMsMax),
     })

@@ -11,17 +11,20 @@ let folder = ''
 let server: Server
 let proxy: FaultProxy
 let asked: string[] = []
+/** It works at a question and does not answer. */
+let isSlow = false
 const opened: Socket[] = []
 
 beforeEach(async () => {
   asked = []
+  isSlow = false
   folder = await mkdtemp(join(tmpdir(), 'pombo-fault-proxy-'))
   server = createServer((socket) => {
     opened.push(socket)
     socket.on('error', () => {})
     socket.on('data', (chunk) => {
       asked.push(String(chunk))
-      socket.write(`done ${chunk}`)
+      if (!isSlow) socket.write(`done ${chunk}`)
     })
   })
   await new Promise<void>((resolve) => server.listen(join(folder, 'socket'), resolve))
@@ -57,6 +60,14 @@ test('a commit that is cut before it was done never reaches the server, one that
   proxy.cutCommits('after', 1)
   expect(await two.ask('commit\0')).toBe('ended')
   expect(asked).toEqual(['begin', 'begin', 'commit\0'])
+})
+
+test('a commit that is cut during its work reaches the server, and its answer reaches nobody', async () => {
+  const slow = await client()
+  isSlow = true
+  proxy.cutCommits('during', 1)
+  expect(await slow.ask('commit\0')).toBe('ended')
+  expect(asked).toEqual(['commit\0'])
 })
 
 test('an intent is a commit of its own; everything else passes while commits are waited for', async () => {

@@ -3,8 +3,11 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 /** Between gateways and PostgreSQL: passes everything on until told otherwise. */
 export type FaultProxy = {
   port: number
-  /** Cuts the connection of each of the next `count` commits: `before` the server has seen it, or `after` it has done it and before its answer is told. */
-  cutCommits(moment: 'before' | 'after', count: number): void
+  /**
+   * Cuts the connection of each of the next `count` commits: `before` the server has seen it, `during` its work at it (some time after it was handed
+   * over, so the commit must be a slow one), or `after` it has done it and before its answer is told.
+   */
+  cutCommits(moment: Moment, count: number): void
   /** Nothing passes in either direction, and connections stay open. */
   stall(): void
   /** Ends all connections and refuses new ones. */
@@ -14,6 +17,11 @@ export type FaultProxy = {
   close(): Promise<void>
 }
 
+type Moment = 'before' | 'during' | 'after'
+
+/** How long the server works at a commit before its connection is cut. */
+const duringMs = 150
+
 /** What ends a transaction: our driver's simple query, or an intent, which is a statement of its own and is committed with it. */
 const commits = [Buffer.from('commit\0'), Buffer.from('write_send_intents')]
 
@@ -21,7 +29,7 @@ const commits = [Buffer.from('commit\0'), Buffer.from('write_send_intents')]
 export async function startFaultProxy(target: string): Promise<FaultProxy> {
   const pairs = new Set<{ client: Socket; server: Socket }>()
   let mode: 'pass' | 'stall' | 'refuse' = 'pass'
-  let toCut = { before: 0, after: 0 }
+  let toCut = { before: 0, during: 0, after: 0 }
 
   const listener = createServer((client) => {
     if (mode === 'refuse') return void client.destroy()
@@ -46,6 +54,10 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
         losing = true
       }
       server.write(chunk)
+      if (ends && toCut.during > 0) {
+        toCut.during -= 1
+        setTimeout(end, duringMs)
+      }
     })
     // One question at a time is under way on a connection: what comes now is the answer to the commit.
     server.on('data', (chunk) => (losing ? end() : client.write(chunk)))
@@ -78,7 +90,7 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
     },
     heal() {
       mode = 'pass'
-      toCut = { before: 0, after: 0 }
+      toCut = { before: 0, during: 0, after: 0 }
       for (const { client, server } of pairs) {
         client.resume()
         server.resume()

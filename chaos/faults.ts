@@ -1,21 +1,24 @@
 import { crashpoints } from '../server/src/base/crashpoint.ts'
-import { type Random, randomOf } from './random.ts'
+import { dealt, type Random, randomOf } from './random.ts'
+import { type PlannedTrouble, planTroubles } from './troubles.ts'
 
 /** One fault of the list in the order of cost: what is hit, and how. `gateway` is the place of the one that is hit. */
 export type PlannedFault =
   | { name: 'kill-gateway' | 'stop-gateway' | 'kill-both'; gateway: number }
   | { name: 'crashpoint'; gateway: number; point: string; passing: number }
-  | { name: 'pause-gateway'; gateway: number; ms: number }
+  | { name: 'pause-gateway' | 'slow-start'; gateway: number; ms: number }
   | { name: 'kill-postmaster' | 'kill-backend' | 'stop-postmaster-at-once' }
-  | { name: 'cut-before-commit' | 'cut-after-commit'; commits: number }
-  | { name: 'stall-database' | 'refuse-database'; ms: number }
+  | { name: 'cut-before-commit' | 'cut-during-commit' | 'cut-after-commit'; commits: number }
+  | { name: 'stall-database' | 'refuse-database' | 'read-only'; ms: number }
 
-/** A cycle: after so long under load the fault, and how upstream behaves meanwhile. */
-export type Cycle = { number: number; afterMs: number; fault: PlannedFault; behaviour: object }
+/**
+ * A cycle: after so long under load a trouble that stops nobody (null: none), and then the faults, one after the other; and how upstream behaves
+ * meanwhile.
+ */
+export type Cycle = { number: number; afterMs: number; trouble: PlannedTrouble | null; faults: PlannedFault[]; behaviour: object }
 
 const everywhere = [
   'kill-gateway',
-  'crashpoint',
   'crashpoint',
   'kill-postmaster',
   'kill-both',
@@ -23,27 +26,37 @@ const everywhere = [
   'stop-postmaster-at-once',
   'pause-gateway',
   'stop-gateway',
+  'slow-start',
+  'read-only',
 ] as const
-const throughProxy = ['cut-before-commit', 'cut-after-commit', 'cut-after-commit', 'stall-database', 'refuse-database'] as const
+const throughProxy = ['cut-before-commit', 'cut-during-commit', 'cut-after-commit', 'stall-database', 'refuse-database'] as const
 
-/** The faults of a run: each kind comes once before any comes again, so that a short run has met them all. Pure. */
-export function planCycles(options: {
+type PlanOptions = {
   seed: number
   cycles: number
   gateways: number
   mode: 'bundled' | 'external'
-  /** Only these kinds; empty: all that the mode has. */
+  /** Only these kinds, of faults and of troubles; empty: all that the mode has. */
   only: readonly string[]
-}): Cycle[] {
+}
+
+/**
+ * The faults of a run. Each kind comes once before any comes again, so that a short run has met them all; where there is a way to the database,
+ * each cycle also has a fault on it. Pure.
+ */
+export function planCycles(options: PlanOptions): Cycle[] {
   const random = randomOf(options.seed)
-  const possible = options.mode === 'bundled' ? everywhere : [...everywhere, ...throughProxy]
-  const kinds = possible.filter((each) => options.only.length === 0 || options.only.includes(each))
-  const deck: (typeof kinds)[number][] = []
+  const decks = [everywhere, ...(options.mode === 'external' ? [throughProxy] : [])].map((kinds) => dealt(random, kinds, options.only))
+  const troubles = planTroubles(randomOf(options.seed + 2), options)
   return Array.from({ length: options.cycles }, (_, i) => {
-    if (deck.length === 0) deck.push(...kinds)
-    const name = deck.splice(random.whole(0, deck.length - 1), 1)[0] ?? 'kill-gateway'
-    const fault = planned(random, name, random.whole(0, options.gateways - 1))
-    return { number: i + 1, afterMs: random.whole(1_500, 4_000), fault, behaviour: behaviourOf(random) }
+    const names = decks.flatMap((deal) => deal() ?? [])
+    return {
+      number: i + 1,
+      afterMs: random.whole(1_000, 2_500),
+      trouble: troubles[i] ?? null,
+      faults: names.map((name) => planned(random, name, random.whole(0, options.gateways - 1))),
+      behaviour: behaviourOf(random),
+    }
   })
 }
 
@@ -53,9 +66,15 @@ function planned(random: Random, name: PlannedFault['name'], gateway: number): P
       return { name, gateway, point: random.oneOf(crashpoints), passing: random.whole(1, 30) }
     case 'pause-gateway':
       return { name, gateway, ms: random.oneOf([1_000, 2_000, 4_000, 12_000, 15_000]) }
+    case 'slow-start':
+      return { name, gateway, ms: random.oneOf([500, 2_000, 12_000]) }
+    case 'cut-during-commit':
+      return { name, commits: random.whole(4, 12) }
     case 'cut-before-commit':
     case 'cut-after-commit':
       return { name, commits: random.whole(1, 6) }
+    case 'read-only':
+      return { name, ms: random.oneOf([500, 2_000, 4_000]) }
     case 'stall-database':
     case 'refuse-database':
       return { name, ms: random.oneOf([500, 2_000, 5_000, 11_000]) }

@@ -12,6 +12,8 @@ export type Request = At & {
   channelId: string
   to: string
   livemode: boolean
+  /** Whether it carried an Idempotency-Key; without one it is asked for once, whatever is answered. */
+  keyed: boolean
 }
 
 /** How that was answered. `status` is null when no answer came; `id` is the message's where it was accepted. */
@@ -49,6 +51,15 @@ export type Fault = {
   toMs: number
 }
 
+/**
+ * What somebody did beside the load, within what they may, while nothing was broken. Since `calmFromMs` what came before was over; null: it was not, and
+ * nothing can be said of the trouble.
+ */
+export type Trouble = { kind: 'trouble'; cycle: number; name: string; calmFromMs: number | null; fromMs: number; toMs: number }
+
+/** What a gateway said of itself: the status of `/ready` (null: no answer), and how long its event loop has stood still at most. */
+export type Probe = At & { kind: 'probe'; gateway: number; ready: number | null; stallMs: number | null }
+
 /** A gateway began (it answers), or ended. `wanted`: we ended it. */
 export type Life =
   | (At & { kind: 'started'; gateway: number; pid: number; tookMs: number })
@@ -57,8 +68,17 @@ export type Life =
 /** What a gateway held at a moment. */
 export type Sample = At & { kind: 'sample'; gateway: number; pid: number; rssBytes: number; openFiles: number }
 
-/** How the end of the run went. `leftOver` says in words what had not drained when the wait was over. */
-export type Finish = At & { kind: 'finish'; drained: boolean; leftOver: string; givenUpNotices: number }
+/**
+ * How the end of the run went. `leftOver` says in words what had not drained when the wait was over; `idleTransactionsPerSecond` is what the gateways
+ * asked of the database when there was nothing left to do.
+ */
+export type Finish = At & {
+  kind: 'finish'
+  drained: boolean
+  leftOver: string
+  givenUpNotices: number
+  idleTransactionsPerSecond: number
+}
 
 export type Webhook = { id: string; path: string; secret: string }
 
@@ -73,6 +93,8 @@ export type Stage = {
   only: readonly string[]
   sendsPerSecond: number
   accounts: readonly Account[]
+  /** The account that makes trouble: it belongs to none of the load. */
+  noisyAccountId: string
 }
 
 /** Ids of rows are bare uuids, moments are Unix milliseconds. */
@@ -131,6 +153,8 @@ export type Run = {
   faults: readonly Fault[]
   lives: readonly Life[]
   samples: readonly Sample[]
+  troubles: readonly Trouble[]
+  probes: readonly Probe[]
   finish: Finish
   database: FinalDatabase
 }

@@ -1,4 +1,7 @@
+import { spawn } from 'node:child_process'
+import { availableParallelism } from 'node:os'
 import { childrenOf, kill } from '../server/test/support/processes/program.ts'
+import type { Rows } from './audit.ts'
 import type { FaultProxy } from './fault-proxy.ts'
 import type { PlannedFault } from './faults.ts'
 import type { Gateway } from './gateways.ts'
@@ -13,11 +16,18 @@ export type Targets = {
   /** Null where the gateway reaches its database without it. */
   proxy: FaultProxy | null
   random: Random
+  /** Past the proxy. */
+  rows: Rows
 }
 
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
 /** A point that the load does not pass in this time is left alone. */
 const crashMsMax = 6_000
+/** Nobody has such a standby: commits wait for it until they are told not to. */
+const slowCommits = "synchronous_standby_names = 'absent'"
+const slowCommitMs = 800
+const slowPulses = 3
+const betweenPulsesMs = 300
 /** How long commits are waited for that shall be cut. */
 const cutMsMax = 2_000
 
@@ -49,6 +59,22 @@ const throughProxy = async ({ proxy }: Targets, act: (proxy: FaultProxy) => void
   await pause(ms)
   proxy.heal()
 }
+
+/** The database has this setting while `act` lasts, also on connections that are there already. */
+const setting = async ({ rows }: Targets, text: string, act: () => Promise<void>) => {
+  await rows(`alter system set ${text}`)
+  await rows('select pg_reload_conf()')
+  try {
+    await act()
+  } finally {
+    await rows(`alter system reset ${text.split(' ')[0]}`)
+    await rows('select pg_reload_conf()')
+  }
+}
+
+/** Two programs for each core, which do nothing and as much of it as they can. */
+const burnAllCores = () =>
+  Array.from({ length: 2 * availableParallelism() }, () => spawn(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore' }))
 
 const effects: Effects = {
   async 'kill-gateway'(targets, { gateway }) {
@@ -95,6 +121,25 @@ const effects: Effects = {
     throughProxy(targets, (proxy) => proxy.cutCommits('before', commits), cutMsMax),
   'cut-after-commit': (targets, { commits }: Of<'cut-after-commit'>) =>
     throughProxy(targets, (proxy) => proxy.cutCommits('after', commits), cutMsMax),
+  // While every commit waits for a standby that is away: it has been done where nobody sees it yet. What waits meanwhile makes the next one larger.
+  async 'cut-during-commit'(targets, { commits }: Of<'cut-during-commit'>) {
+    for (let pulse = 0; pulse < slowPulses; pulse += 1) {
+      await setting(targets, slowCommits, () => throughProxy(targets, (proxy) => proxy.cutCommits('during', commits), slowCommitMs))
+      await pause(betweenPulsesMs)
+    }
+  },
+  // As after a failover, when the connections lead to what is a standby now.
+  'read-only': (targets, { ms }: Of<'read-only'>) => setting(targets, 'default_transaction_read_only = on', () => pause(ms)),
+  async 'slow-start'(targets, { gateway, ms }: Of<'slow-start'>) {
+    await gatewayOf(targets, gateway).end('SIGKILL')
+    await pause(ms)
+    const burners = burnAllCores()
+    try {
+      await gatewayOf(targets, gateway).start()
+    } finally {
+      for (const each of burners) each.kill('SIGKILL')
+    }
+  },
   'stall-database': (targets, { ms }: Of<'stall-database'>) => throughProxy(targets, (proxy) => proxy.stall(), ms),
   'refuse-database': (targets, { ms }: Of<'refuse-database'>) => throughProxy(targets, (proxy) => proxy.refuse(), ms),
 }

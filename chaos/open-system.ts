@@ -19,7 +19,11 @@ export const sendsPerSecond = 20
 export const secrets = { META_APP_SECRET: 'upstream-app-secret', META_VERIFY_TOKEN: 'upstream-verify-token' }
 
 type Setting = { simulatorUrl: string; tell: (line: Life) => void; undo: (() => Promise<unknown>)[] }
-type Opened = { settings: Record<string, string>; targets: Targets & { ports: number[] }; connection: () => Promise<ClientConfig> }
+type Opened = {
+  settings: Record<string, string>
+  targets: Omit<Targets, 'rows'> & { ports: number[] }
+  connection: () => Promise<ClientConfig>
+}
 
 /** Describes the gateways, not yet started, and their database: one that a gateway runs itself, or, through the proxy, one that this program keeps alive. */
 export async function openSystem(

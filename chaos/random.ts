@@ -27,3 +27,13 @@ export function randomOf(seed: number): Random {
     },
   }
 }
+
+/** Answers one of these after the other in a made-up order, each once before any again; undefined where `only` leaves none. */
+export function dealt<Name extends string>(random: Random, kinds: readonly Name[], only: readonly string[]): () => Name | undefined {
+  const wanted = kinds.filter((each) => only.length === 0 || only.includes(each))
+  const deck: Name[] = []
+  return () => {
+    if (deck.length === 0) deck.push(...wanted)
+    return deck.splice(random.whole(0, Math.max(0, deck.length - 1)), 1)[0]
+  }
+}

@@ -1,11 +1,12 @@
-import { createServer } from 'node:http'
+import { createServer, type ServerResponse } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { randomOf } from './random.ts'
 import { openLines } from './run-folder.ts'
 
 /**
  * Customers' receivers of events, as a program: `receivers.ts FILE SEED`. One port, as many addresses as anyone likes: the first part of the path
- * says how it answers (`ok`, `slow`, `sometimes` a 500, `flapping`: all 500 for a while, `hangs-up`), the rest only tells them apart. Every receipt is written to FILE,
+ * says how it answers (`ok`, `slow`, `sometimes` a 500, `flapping`: all 500 for a while, `hangs-up`; and where the others are judged: `hangs` for ever, `drips`,
+ * `floods`), the rest only tells them apart. Every receipt is written to FILE,
  * before it is answered. Prints its address; ends on SIGTERM.
  */
 const [, , file = '', seed = '1'] = process.argv
@@ -30,8 +31,29 @@ function answerOf(path: string): { status: number | null; afterMs: number } {
   }
 }
 
+const dripMs = 200
+const flood = Buffer.alloc(1024 * 1024, 'x')
+
+/** Answers in a way that has no end, where the path asks for it. */
+function answerBadly(kind: string, response: ServerResponse): boolean {
+  if (kind === 'drips') {
+    response.writeHead(200)
+    const dripping = setInterval(() => response.write('x'), dripMs)
+    response.once('close', () => clearInterval(dripping))
+  } else if (kind === 'floods') {
+    response.writeHead(200)
+    const more = () => {
+      while (!response.destroyed && response.write(flood));
+    }
+    response.on('drain', more)
+    more()
+  }
+  return kind === 'drips' || kind === 'floods' || kind === 'hangs'
+}
+
 const server = createServer((request, response) => {
   const path = request.url ?? ''
+  if (answerBadly(path.split('/')[1] ?? '', response)) return void request.resume()
   buffer(request).then(
     (body) => {
       const { status, afterMs } = answerOf(path)

@@ -1,4 +1,4 @@
-import { appendFileSync, readFileSync } from 'node:fs'
+import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type {
   Answer,
@@ -6,11 +6,13 @@ import type {
   FinalDatabase,
   Finish,
   Life,
+  Probe,
   Receipt,
   Request,
   Run,
   Sample,
   Stage,
+  Trouble,
   UpstreamNotice,
   UpstreamSend,
 } from './histories.ts'
@@ -24,6 +26,8 @@ export function filesOf(folder: string) {
     upstream: file('upstream.jsonl'),
     receipts: file('receipts.jsonl'),
     nemesis: file('nemesis.jsonl'),
+    noisy: file('noisy.jsonl'),
+    probes: file('probes.jsonl'),
     database: file('database.json'),
   }
 }
@@ -52,9 +56,9 @@ export function openLines(file: string): { write(line: object): void; close(): v
 /** Reads back what `folder` holds. Throws when the run did not come to its end. */
 export function readRun(folder: string): Run {
   const files = filesOf(folder)
-  const client = linesOf<Request | Answer>(files.client)
+  const client = [files.client, files.noisy].flatMap((file) => linesOf<Request | Answer>(file))
   const upstream = linesOf<UpstreamSend | UpstreamNotice>(files.upstream)
-  const nemesis = linesOf<Fault | Life | Sample | Finish>(files.nemesis)
+  const nemesis = linesOf<Fault | Trouble | Life | Sample | Finish>(files.nemesis)
   const finish = nemesis.find((each) => each.kind === 'finish')
   if (finish === undefined) throw new Error(`The run in ${folder} has no end.`)
   return {
@@ -67,12 +71,15 @@ export function readRun(folder: string): Run {
     faults: nemesis.filter((each) => each.kind === 'fault'),
     lives: nemesis.filter((each) => each.kind === 'started' || each.kind === 'ended'),
     samples: nemesis.filter((each) => each.kind === 'sample'),
+    troubles: nemesis.filter((each) => each.kind === 'trouble'),
+    probes: linesOf<Probe>(files.probes),
     finish,
     database: JSON.parse(readFileSync(files.database, 'utf8')) as FinalDatabase,
   }
 }
 
 function linesOf<Line>(file: string): Line[] {
+  if (!existsSync(file)) return []
   const lines = readFileSync(file, 'utf8').split('\n')
   return lines.filter((line) => line !== '').map((line) => JSON.parse(line) as Line)
 }

@@ -2,16 +2,19 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { apiOf } from '../server/test/support/processes/api.ts'
 import { removeDataDirs } from '../server/test/support/processes/data-dir.ts'
-import { createAuditor } from './audit.ts'
+import { until } from '../server/test/support/processes/until.ts'
+import { type Auditor, createAuditor } from './audit.ts'
 import { startBalancer } from './balancer.ts'
 import { planCycles, upstreamFaults } from './faults.ts'
 import type { Gateway } from './gateways.ts'
-import type { Fault, Finish, Life, Sample, Stage } from './histories.ts'
+import { type Fault, type Finish, type Life, type Sample, type Stage, type Trouble, uuidOf } from './histories.ts'
 import { strike } from './nemesis.ts'
+import { forgetHistory } from './noisy-account.ts'
 import { openSystem, secrets, sendsPerSecond } from './open-system.ts'
 import { filesOf, openLines } from './run-folder.ts'
 import { type SideProgram, startSideProgram } from './side-program.ts'
 import { setStage, upstreamNumbers, writeOrders } from './stage.ts'
+import { makeTrouble } from './trouble-makers.ts'
 
 /** `load`: sends that the client begins in a second. */
 export type RunOptions = {
@@ -29,6 +32,8 @@ export type RunOptions = {
 const endings = ['SIGINT', 'SIGTERM', 'uncaughtException'] as const
 const here = import.meta.dirname
 const sampleEveryMs = 1_000
+/** Longer than a lease. */
+const calmMsMax = 20_000
 /** A person whose send has an unknown outcome is held back for a minute; what waits behind it leaves after that. */
 const drainMsMax = 150_000
 
@@ -65,7 +70,7 @@ async function play(options: RunOptions, undo: (() => Promise<unknown>)[]): Prom
   const receivers = await side([join(here, 'receivers.ts'), files.receipts, String(seed)], true)
   const nemesis = openLines(files.nemesis)
   undo.push(async () => nemesis.close())
-  const tell = (line: Fault | Life | Sample | Finish) => nemesis.write(line)
+  const tell = (line: Fault | Trouble | Life | Sample | Finish) => nemesis.write(line)
 
   const { settings, targets, connection } = await openSystem(options, { simulatorUrl: simulator.url, tell, undo })
   const auditor = createAuditor(connection)
@@ -74,7 +79,7 @@ async function play(options: RunOptions, undo: (() => Promise<unknown>)[]): Prom
   const balancer = await startBalancer(targets.ports)
   undo.push(balancer.close)
   await command(simulator.url, 'callback', { url: `${balancer.url}/upstream/notices` })
-  const { accounts, numbers } = await setStage({
+  const { accounts, numbers, noisy } = await setStage({
     settings,
     url: balancer.url,
     simulatorUrl: simulator.url,
@@ -89,6 +94,7 @@ async function play(options: RunOptions, undo: (() => Promise<unknown>)[]): Prom
     only: options.only,
     sendsPerSecond,
     accounts,
+    noisyAccountId: uuidOf(noisy.accountId),
   }
   writeFileSync(files.stage, JSON.stringify(stage))
 
@@ -111,13 +117,27 @@ async function play(options: RunOptions, undo: (() => Promise<unknown>)[]): Prom
     slow.close()
   })
   const client = await side([join(here, 'client.ts'), join(folder, 'orders.json')], false)
+  const prober = await side([join(here, 'prober.ts'), files.probes, ...targets.ports.map(String)], false)
+  const noisyLines = openLines(files.noisy)
+  undo.push(async () => noisyLines.close())
+  const { rows } = auditor
+  const channelUuid = uuidOf(noisy.channelId)
+  const scene = { url: balancer.url, ports: targets.ports, connection, rows, noisy, channelUuid, write: noisyLines.write }
 
   for (const cycle of planCycles(options)) {
     await command(simulator.url, 'behaviour', cycle.behaviour)
+    const calmFromMs = cycle.trouble === null ? null : await untilCalm(targets.ports, auditor)
     await new Promise((resolve) => setTimeout(resolve, cycle.afterMs))
-    const fault = await strike(targets, cycle.fault)
-    say(`cycle ${cycle.number}: ${fault.detail} (${fault.toMs - fault.fromMs} ms)`)
-    tell({ ...fault, cycle: cycle.number })
+    if (cycle.trouble !== null) {
+      const trouble = await makeTrouble(scene, cycle.trouble)
+      say(`cycle ${cycle.number}: ${trouble.name} (${trouble.toMs - trouble.fromMs} ms)`)
+      tell({ ...trouble, calmFromMs, cycle: cycle.number })
+    }
+    for (const planned of cycle.faults) {
+      const fault = await strike({ ...targets, rows }, planned)
+      say(`cycle ${cycle.number}: ${fault.detail} (${fault.toMs - fault.fromMs} ms)`)
+      tell({ ...fault, cycle: cycle.number })
+    }
   }
   await new Promise((resolve) => setTimeout(resolve, 2_000))
   const faultsUrl = `${simulator.url}/_sim/faults`
@@ -125,7 +145,12 @@ async function play(options: RunOptions, undo: (() => Promise<unknown>)[]): Prom
   await command(simulator.url, 'behaviour', { statusOrder: 'in-order', statusCopies: 1, statusGapMs: 20, answerDelayMs: 0 })
   await client.end(90_000)
   say('load has stopped; draining')
-  const finish = await drain(simulator.url, auditor.leftOver)
+  const drained = await drain(simulator.url, auditor.leftOver)
+  await prober.end(5_000)
+  clearInterval(sampling)
+  const finish = { ...drained, idleTransactionsPerSecond: await auditor.transactionsPerSecond() }
+  noisyLines.close()
+  await forgetHistory(rows)
   await auditor.dump(files.database)
   // A clean stop is part of the run.
   for (const each of targets.gateways) await each.end('SIGTERM', true)
@@ -133,6 +158,16 @@ async function play(options: RunOptions, undo: (() => Promise<unknown>)[]): Prom
   await receivers.end(5_000)
   tell(finish)
   nemesis.close()
+}
+
+/** What a trouble does is told apart from what the fault before it left behind. Answers since when that is over; null: not in time. */
+async function untilCalm(ports: readonly number[], auditor: Auditor): Promise<number | null> {
+  const isReady = async (port: number) => (await fetch(`http://127.0.0.1:${port}/ready`, { signal: AbortSignal.timeout(2_000) })).ok
+  const isCalm = async () => (await Promise.all(ports.map(isReady))).every(Boolean) && (await auditor.isCalm())
+  return until('the faults before are over', isCalm, calmMsMax).then(
+    () => Date.now(),
+    () => null,
+  )
 }
 
 function simulatorArguments(history: string, seed: number): string[] {
@@ -156,7 +191,7 @@ async function sampleAll(gateways: readonly Gateway[], tell: (sample: Sample) =>
   }
 }
 
-async function drain(simulatorUrl: string, leftOver: () => Promise<string>): Promise<Finish> {
+async function drain(simulatorUrl: string, leftOver: () => Promise<string>): Promise<Omit<Finish, 'idleTransactionsPerSecond'>> {
   const startedMs = Date.now()
   let left = 'nothing was looked at'
   while (Date.now() - startedMs < drainMsMax) {

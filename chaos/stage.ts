@@ -6,6 +6,7 @@ import { runPomboHere } from '../server/test/support/run-pombo.ts'
 import type { Auditor } from './audit.ts'
 import type { ClientOrders } from './client.ts'
 import { type Account, uuidOf } from './histories.ts'
+import { fillNoisyAccount, type NoisyAccount } from './noisy-account.ts'
 
 /** A number that the simulator has, and who writes to it. */
 export type UpstreamNumber = { phoneNumberId: string; wabaId: string; displayDigits: string; token: string; people: readonly string[] }
@@ -23,7 +24,8 @@ const receiverKinds = [
 
 /** The numbers of the run; the same in every run. */
 export function upstreamNumbers(): UpstreamNumber[] {
-  return Array.from({ length: accountCount * numbersPerAccount }, (_, i) => ({
+  // The last is the number of the account that makes trouble.
+  return Array.from({ length: accountCount * numbersPerAccount + 1 }, (_, i) => ({
     phoneNumberId: `11835092776440${i}`,
     wabaId: `20481739655012${Math.floor(i / numbersPerAccount)}`,
     displayDigits: `55114002892${i}`,
@@ -34,8 +36,10 @@ export function upstreamNumbers(): UpstreamNumber[] {
 
 type Options = { settings: Record<string, string>; url: string; simulatorUrl: string; receiversUrl: string; auditor: Auditor }
 
+type Set = { accounts: Account[]; numbers: ClientOrders['numbers']; noisy: NoisyAccount }
+
 /** Makes accounts with keys, connected numbers, webhooks, and lets everybody write once, so that each may be answered. */
-export async function setStage(options: Options): Promise<{ accounts: Account[]; numbers: ClientOrders['numbers'] }> {
+export async function setStage(options: Options): Promise<Set> {
   const accounts: Account[] = []
   const numbers: ClientOrders['numbers'][number][] = []
   for (let i = 0; i < accountCount; i += 1) {
@@ -54,8 +58,22 @@ export async function setStage(options: Options): Promise<{ accounts: Account[];
     for (const { id, phoneNumberId, people } of made.channels)
       numbers.push({ accountId: made.id, channelId: id, phoneNumberId, liveKey: made.liveKey, testKey: made.testKey, people })
   }
+  const made = await makeAccount(options, upstreamNumbers().slice(-1))
+  const noisy = noisyOf(made)
+  accounts.push({
+    id: uuidOf(made.id),
+    channels: made.channels.map(({ id, phoneNumberId }) => ({ id: uuidOf(id), phoneNumberId })),
+    webhooks: [],
+  })
   await letPeopleWrite(options)
-  return { accounts, numbers }
+  await fillNoisyAccount(options.auditor.rows, { accountUuid: uuidOf(noisy.accountId), channelUuid: uuidOf(noisy.channelId) })
+  return { accounts, numbers, noisy }
+}
+
+function noisyOf({ id, liveKey, channels }: Awaited<ReturnType<typeof makeAccount>>): NoisyAccount {
+  const [channel] = channels
+  if (channel === undefined) throw new Error('bug: the noisy account has no number')
+  return { accountId: id, channelId: channel.id, liveKey, people: channel.people }
 }
 
 async function makeAccount({ settings }: Options, numbers: readonly UpstreamNumber[]) {
@@ -90,7 +108,7 @@ async function letPeopleWrite({ simulatorUrl, auditor }: Options): Promise<void>
   const simulator = apiOf(simulatorUrl, '')
   for (const { phoneNumberId, people } of upstreamNumbers())
     await Promise.all(people.map((from) => simulator.post('/_sim/inbound', { from, text: 'Oi!', phone_number_id: phoneNumberId })))
-  const wanted = accountCount * numbersPerAccount * peoplePerNumber
+  const wanted = (accountCount * numbersPerAccount + 1) * peoplePerNumber
   const written = async () => (await auditor.count('select count(*)::int as count from contact_window')) === wanted
   await until('everybody has written', written, 60_000)
 }

@@ -330,6 +330,13 @@ create table invitation (
 CREATE INDEX invitation_by_expiry ON public.invitation USING btree (expires_at);
 CREATE UNIQUE INDEX invitation_is_one_of_its_email ON public.invitation USING btree (account_id, email) WHERE ((accepted_at IS NULL) AND (revoked_at IS NULL) AND (email <> ''::text));
 
+create table key_check (
+  one boolean not null default true,
+  sealed bytea not null,
+  constraint key_check_pkey PRIMARY KEY (one),
+  constraint there_is_one_key_check CHECK (one)
+);
+
 create table marketing_opt_out (
   account_id uuid not null,
   contact_id uuid not null,

@@ -9,6 +9,9 @@ if (!existsSync(vite)) {
   const words = built ? 'the console that is there stays' : 'there is no console: copy console/dist from where "npm ci" was run in full'
   console.log(`Nothing is built without the development dependencies: ${words}.`)
 } else {
-  const { status } = spawnSync('npm', ['run', 'build', '-w', 'console', '--silent'], { stdio: 'inherit', shell: process.platform === 'win32' })
+  const { status } = spawnSync('npm', ['run', 'build', '-w', 'console', '--silent'], {
+    stdio: 'inherit',
+    shell: process.platform === 'win32',
+  })
   process.exit(status ?? 1)
 }

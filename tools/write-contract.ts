@@ -24,9 +24,8 @@ try {
     DATA_DIR: dataDir,
     SECRET_KEY: secretKey,
   })
-  if (config.secretKey === null) throw new Error('SECRET_KEY is set above')
   const network = { connection: postgres.connection, graphUrl: config.metaGraphUrl, appSecrets: [], verifyToken: null }
-  const gateway = await startGateway({ ...network, config, clock, observe, secretKey: config.secretKey, alone: true })
+  const gateway = await startGateway({ ...network, config, clock, observe, alone: true })
   for (const [served, kept] of [
     ['/openapi.json', 'openapi.json'],
     ['/console/api/openapi.json', 'console.json'],

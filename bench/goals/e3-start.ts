@@ -1,9 +1,10 @@
 import { apiOf } from '../../server/test/support/processes/api.ts'
 import { newDataDir } from '../../server/test/support/processes/data-dir.ts'
 import { startGatewayProcess, stopMsMax } from '../../server/test/support/processes/gateway-process.ts'
+import { cpuSeconds, emptyFastifyCpuSeconds, longestStallMs } from '../../server/test/support/processes/start-cost.ts'
 import { until } from '../../server/test/support/processes/until.ts'
 import { readWelcome } from '../../server/test/support/processes/welcome.ts'
-import { type Benchmark, type Effort, type Figure, judged } from '../benchmark.ts'
+import { type Benchmark, type Effort, type Figure, judged, shown } from '../benchmark.ts'
 
 const acceptedMsMax = 60_000
 const demoPerson = '+55 11 98765-4321'
@@ -14,19 +15,40 @@ export const start: Benchmark = {
   title: 'from the start to the first 202',
   minutes: 1,
   async run({ runs }: Effort): Promise<readonly Figure[]> {
-    const first: number[] = []
-    const later: number[] = []
+    const first: Start[] = []
+    const later: Start[] = []
+    const empty: number[] = []
     for (let run = 0; run < runs; run += 1) {
       const dataDir = await newDataDir()
-      const { seconds, key } = await startAndSend(dataDir, null)
-      first.push(seconds)
-      later.push((await startAndSend(dataDir, key)).seconds)
+      const one = await startAndSend(dataDir, null)
+      first.push(one)
+      later.push(await startAndSend(dataDir, one.key))
+      empty.push(await emptyFastifyCpuSeconds())
     }
-    return [judged('first start', 's', first, { atMost: 10 }), judged('later start', 's', later, { atMost: 2 })]
+    const stalls = [...first, ...later].map(({ stallMs }) => stallMs)
+    const ratios = later.map(({ cpu }, run) => cpu / (empty[run] ?? 1))
+    return [
+      judged(
+        'first start',
+        's',
+        first.map(({ seconds }) => seconds),
+        { atMost: 4 },
+      ),
+      judged(
+        'later start',
+        's',
+        later.map(({ seconds }) => seconds),
+        { atMost: 1.5 },
+      ),
+      judged('the longest stall of the event loop', 'ms', stalls, { atMost: 250 }),
+      shown('CPU of a later start, as a multiple of an empty Fastify', '', ratios),
+    ]
   },
 }
 
-async function startAndSend(dataDir: string, knownKey: string | null): Promise<{ seconds: number; key: string }> {
+type Start = { seconds: number; cpu: number; stallMs: number; key: string }
+
+async function startAndSend(dataDir: string, knownKey: string | null): Promise<Start> {
   const startedMs = performance.now()
   const { program, url } = await startGatewayProcess({ DATA_DIR: dataDir })
   const key = knownKey ?? readWelcome(program.stdout()).liveKey ?? ''
@@ -36,6 +58,7 @@ async function startAndSend(dataDir: string, knownKey: string | null): Promise<{
     (await api.post('/v1/messages', { to: demoPerson, type: 'text', text: { body: 'Olá, Maria!' } })).status === 202
   await until('a send is accepted', accepted, acceptedMsMax)
   const seconds = (performance.now() - startedMs) / 1_000
+  const cost = { cpu: await cpuSeconds(program.pid), stallMs: await longestStallMs(url) }
   await program.end('SIGTERM', stopMsMax)
-  return { seconds, key }
+  return { seconds, ...cost, key }
 }

@@ -7,6 +7,7 @@ import { environment, freePort, gatewayMain } from '../../server/test/support/pr
 import { kill, projectRoot } from '../../server/test/support/processes/program.ts'
 import { until } from '../../server/test/support/processes/until.ts'
 import { atTheEnd } from './end-everything.ts'
+import { noteStall } from './stalls.ts'
 
 /** A gateway that runs as a process of its own, as `npm start` would start it. */
 export type RunningGateway = { url: string; pid: number; stop(): Promise<void> }
@@ -27,9 +28,13 @@ export async function startGateway(settings: Record<string, string>): Promise<Ru
   })
   closeSync(log)
   const exited = once(child, 'exit')
-  const stop = atTheEnd(() => stopGateway(child, exited))
   const url = `http://127.0.0.1:${port}`
-  const answers = async () => child.exitCode !== null || (await fetch(`${url}/health`, { signal: AbortSignal.timeout(2_000) })).ok
+  const stop = atTheEnd(async () => {
+    // One that is killed or does not answer any more has nothing to say.
+    await noteStall(url).catch(() => {})
+    await stopGateway(child, exited)
+  })
+  const answers = async () => child.exitCode !== null || (await fetch(`${url}/ready`, { signal: AbortSignal.timeout(2_000) })).ok
   await until('the gateway answers', answers, readyMsMax)
   if (child.exitCode !== null) throw new Error(`The gateway ended at its start:\n${(await readFile(logFile, 'utf8')).slice(-2_000)}`)
   return { url, pid: child.pid ?? 0, stop }

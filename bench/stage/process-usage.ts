@@ -29,12 +29,7 @@ export async function postgresMb(dataDir: string): Promise<number> {
   return parts.reduce((sum, part) => sum + kilobytesOf(part, 'Pss'), 0) / 1_024
 }
 
-/** Seconds of a core that a process has used. */
-export async function cpuSeconds(pid: number): Promise<number> {
-  return (await fieldsOf(pid)).slice(0, 2).reduce((sum, each) => sum + each, 0) / ticksPerSecond
-}
-
-/** The same of the gateway's PostgreSQL, with its children that have ended. */
+/** Seconds of a core that the gateway's PostgreSQL has used, with its children that have ended. */
 export async function postgresCpuSeconds(dataDir: string): Promise<number> {
   const [postmaster = 0, ...children] = await postgresPids(dataDir)
   const ticks = await Promise.all(children.map(async (pid) => (await fieldsOf(pid).catch(() => [])).slice(0, 2)))

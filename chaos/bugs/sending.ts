@@ -112,11 +112,11 @@ export const sendingBugs: readonly PlantedBug[] = [
     name: 'lane-read-by-a-cursor',
     breaks: 'I17: a send whose lower place in the queue commits later is found',
     file: `${messages}/lane-set.ts`,
-    find: 'for (const lane of group) fillLane(lane, rows.get(keyOf(lane)) ?? [])',
-    replace: `for (const lane of group) {
+    find: 'for (const { lane, depth } of wanted) fillLane(lane, rows.get(keyOf(lane)) ?? [], depth)',
+    replace: `for (const { lane, depth } of wanted) {
         const fresh = (rows.get(keyOf(lane)) ?? []).filter((row) => row.seq > (lane.cursor ?? 0))
         lane.cursor = fresh.at(-1)?.seq ?? lane.cursor
-        fillLane(lane, [...lane.rows, ...fresh])
+        fillLane(lane, [...lane.rows, ...fresh], depth)
       }`,
     caughtBy: [`${messages}/lane-set.test.ts`],
   },

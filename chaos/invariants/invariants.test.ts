@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { checkRun } from '../check-run.ts'
-import type { Run, Violation } from '../histories.ts'
+import { type Run, uuidOf, type Violation } from '../histories.ts'
 import { acceptedOnce } from './accepted-once.ts'
 import { attemptsSeen } from './attempts-seen.ts'
 import { bounded } from './bounded.ts'
+import { worksWithinBounds } from './bounded-work.ts'
 import { delivered } from './delivered.ts'
 import { drained } from './drained.ts'
 import { duplicates } from './duplicates.ts'
@@ -14,8 +15,11 @@ import { notAfterExpiry } from './not-after-expiry.ts'
 import { noticesApplied } from './notices-applied.ts'
 import { onePerKey } from './one-per-key.ts'
 import { inOrder } from './order.ts'
+import { othersGoOn } from './others-go-on.ts'
 import { keepsPace } from './pace.ts'
+import { readyTells } from './ready-tells.ts'
 import { signed } from './signatures.ts'
+import { neverStandsStill } from './stalls.ts'
 import { statusesClimb } from './statuses-climb.ts'
 import { staysUp } from './stays-up.ts'
 import { usageRecounted } from './usage-recounted.ts'
@@ -46,6 +50,33 @@ const fault = (name: string, atMs: number): MadeUpRun['faults'][number] => ({
   toMs: atMs,
 })
 const again = (run: MadeUpRun, changes: object = {}) => run.receipts.push(receiptOf(0, { atMs: madeMs + 4_000, ...changes }))
+
+/** Twenty sends, asked for and answered one after the other, a quarter of a second apart. */
+const sends = (run: MadeUpRun, changes: { status?: number | null; tookMs?: number; left?: boolean } = {}) => {
+  const { status = 202, tookMs = 20, left = true } = changes
+  for (let i = 0; i < 60; i += 1) {
+    const atMs = madeMs + 250 * i
+    const uuid = `01a21fc4-dfe8-7004-ad2c-0000000001${String(i).padStart(2, '0')}`
+    const key = `k-beside-${i}`
+    run.requests.push({ ...first(run.requests), key, atMs })
+    run.answers.push({ ...first(run.answers), key, atMs: atMs + tookMs, status, id: status === 202 ? shown('msg', uuid) : null })
+    const at = new Date(atMs + 100).toISOString()
+    if (left) run.sends.push({ ...first(run.sends), at, opaque: `${shown('msg', uuid)}.1` })
+  }
+}
+const trouble = (run: MadeUpRun) =>
+  run.troubles.push({
+    kind: 'trouble',
+    cycle: 1,
+    name: 'nightly-dump',
+    calmFromMs: madeMs - 500,
+    fromMs: madeMs - 10,
+    toMs: madeMs + 15_000,
+  })
+/** For a quarter of a minute, twice a second. */
+const readyIs = (run: MadeUpRun, ready: number | null) => {
+  for (let i = 0; i < 30; i += 1) run.probes.push({ kind: 'probe', atMs: madeMs + 500 * i, gateway: 0, ready, stallMs: 12 })
+}
 
 test('a run in which every promise was kept has no violation', () => {
   expect(checkRun(wellRun())).toEqual([])
@@ -86,6 +117,10 @@ const planted: readonly [string, (run: Run) => Violation[], { readonly [how: str
       'two answers that name different messages': (run) => run.answers.push({ ...first(run.answers), id: shown('msg', other) }),
       'a 202 that made nothing': (run) => (run.database.messages = []),
       'a message that nobody asked for': (run) => another(run, {}),
+      'a refusal without a key that made a message': (run) => {
+        first(run.requests).keyed = false
+        Object.assign(first(run.answers), { status: 422, id: null })
+      },
     },
   ],
   [
@@ -267,6 +302,66 @@ const planted: readonly [string, (run: Run) => Violation[], { readonly [how: str
         }),
     },
   ],
+  [
+    'I21',
+    othersGoOn,
+    {
+      'a send of others that got a 500': (run) => {
+        trouble(run)
+        sends(run)
+        Object.assign(run.answers.at(-10) ?? {}, { status: 500 })
+      },
+      'sends of others that waited': (run) => {
+        trouble(run)
+        sends(run, { tookMs: 4_000 })
+      },
+      'sends of others that did not leave': (run) => {
+        trouble(run)
+        sends(run, { left: false })
+      },
+      'events of others that did not come': (run) => {
+        trouble(run)
+        sends(run)
+        for (const { opaque } of run.sends.slice(1)) another(run, { id: uuidOf((opaque ?? '').split('.')[0] ?? '') })
+      },
+    },
+  ],
+  [
+    'I22',
+    readyTells,
+    {
+      'ready, and nothing is accepted': (run) => {
+        readyIs(run, 200)
+        sends(run, { status: 500, left: false })
+      },
+      'ready, and nothing leaves': (run) => {
+        readyIs(run, 200)
+        sends(run, { left: false })
+        run.sends = []
+      },
+      'not ready, and everything is accepted': (run) => {
+        readyIs(run, 503)
+        sends(run)
+      },
+    },
+  ],
+  [
+    'I23',
+    neverStandsStill,
+    { 'an event loop that stood still': (run) => run.probes.push({ kind: 'probe', atMs: madeMs, gateway: 0, ready: 200, stallMs: 900 }) },
+  ],
+  [
+    'I24',
+    worksWithinBounds,
+    {
+      'a loop that asks the database for ever': (run) => {
+        run.finish.idleTransactionsPerSecond = 214
+      },
+      'a send that is begun for ever': (run) => {
+        for (let attempt = 2; attempt < 60; attempt += 1) run.database.intents.push({ ...first(run.database.intents), attempt })
+      },
+    },
+  ],
 ]
 
 describe.each(planted)('%s finds what was planted', (name, invariant, ways) => {
@@ -275,6 +370,15 @@ describe.each(planted)('%s finds what was planted', (name, invariant, ways) => {
     expect(violations.length).toBeGreaterThan(0)
     expect(new Set(violations.map((each) => each.invariant))).toEqual(new Set([name]))
   })
+})
+
+test('while others go on, and what is said is true, there is nothing to find', () => {
+  const spoil: Spoil = (run) => {
+    trouble(run)
+    readyIs(run, 200)
+    sends(run)
+  }
+  expect([...found(othersGoOn, spoil), ...found(readyTells, spoil), ...found(neverStandsStill, spoil)]).toEqual([])
 })
 
 describe('what a fault excuses', () => {

@@ -59,9 +59,20 @@ export function wellRun(): MadeUpRun {
       only: [],
       sendsPerSecond: 20,
       accounts: [{ id: account, channels: [{ id: channel, phoneNumberId: '118' }], webhooks: [{ id: webhook, path, secret }] }],
+      noisyAccountId: '01a21f00-0000-7000-8000-0000000000a2',
     },
     requests: [
-      { kind: 'request', atMs: madeMs - 5, key, attempt: 1, accountId: account, channelId: channel, to: '5511988770001', livemode: true },
+      {
+        kind: 'request',
+        atMs: madeMs - 5,
+        key,
+        attempt: 1,
+        accountId: account,
+        channelId: channel,
+        to: '5511988770001',
+        livemode: true,
+        keyed: true,
+      },
     ],
     answers: [{ kind: 'answer', atMs: madeMs + 20, key, attempt: 1, status: 202, id: shown('msg', message), replayed: false }],
     sends: [
@@ -84,7 +95,9 @@ export function wellRun(): MadeUpRun {
     faults: [],
     lives: [{ kind: 'started', atMs: madeMs - 1_000, gateway: 0, pid: 7, tookMs: 900 }],
     samples: [{ kind: 'sample', atMs: madeMs, gateway: 0, pid: 7, rssBytes: 1e8, openFiles: 40 }],
-    finish: { kind: 'finish', atMs: madeMs + 9_000, drained: true, leftOver: '', givenUpNotices: 0 },
+    troubles: [],
+    probes: [],
+    finish: { kind: 'finish', atMs: madeMs + 9_000, drained: true, leftOver: '', givenUpNotices: 0, idleTransactionsPerSecond: 4 },
     database: {
       atMs: madeMs + 9_000,
       messages: [

@@ -44,4 +44,12 @@ export function stoodStillMs(faults: readonly Fault[], { startedMs, ms }: Attemp
 
 /** Faults after which a gateway no longer knows what it was doing; while only its database is away it does. */
 const endsAttempts = (fault: Fault) =>
-  !['kill-postmaster', 'kill-backend', 'stop-postmaster-at-once', 'cut-before-commit', 'cut-after-commit'].includes(fault.name)
+  ![
+    'kill-postmaster',
+    'kill-backend',
+    'stop-postmaster-at-once',
+    'cut-before-commit',
+    'cut-during-commit',
+    'cut-after-commit',
+    'read-only',
+  ].includes(fault.name)

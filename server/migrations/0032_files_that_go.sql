@@ -1,6 +1,4 @@
--- Files go with the last message that had them. New columns, a new table and an index: running code tolerates them.
-
-create index message_by_media on message (account_id, media_id) where media_id is not null;
+-- Files go with the last message that had them. New columns and a new table: running code tolerates them.
 
 -- Files that the account gave us itself stay, whatever becomes of the messages that had them. The default is for running code.
 alter table media add column uploaded boolean not null default true;

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { type SystemClock, systemClock } from './base/clock.ts'
+import { pause, type SystemClock, systemClock } from './base/clock.ts'
 import { crashpoint } from './base/crashpoint.ts'
 import type { Uuid } from './base/id.ts'
 import { createUnsealer, type SecretKey } from './base/seal.ts'
@@ -18,7 +18,7 @@ import {
   namesOf,
   ownersOf,
 } from './features/members/public.ts'
-import { filesAtUpstream, graphUpstream, holdRestoredSends, simulatedUpstream } from './features/messages/lanes.ts'
+import { createInboundQuota, filesAtUpstream, graphUpstream, holdRestoredSends, simulatedUpstream } from './features/messages/lanes.ts'
 import { createReactor, createSender } from './features/messages/public.ts'
 import { createNoticeKeeper } from './features/notices/public.ts'
 import { createCategoryReader, createStatusReader } from './features/templates/public.ts'
@@ -31,24 +31,29 @@ import { migrateAt, migrationsAreApplied } from './platform/database/migrate.ts'
 import { openReads } from './platform/database/reads.ts'
 import { createStrangerClient } from './platform/fetch/post-to-stranger.ts'
 import type { OwnEndpoint } from './platform/fetch/stranger-policy.ts'
+import { openDoor } from './platform/http/door.ts'
 import { createProxyWatch } from './platform/http/proxy-watch.ts'
 import { createRateLimits } from './platform/http/rate-limit.ts'
 import { createRequestLog } from './platform/http/request-log.ts'
 import { insertRequestLog } from './platform/http/request-log-store.ts'
-import { createHttpServer } from './platform/http/server.ts'
+import { createHttpServer, type HttpServer } from './platform/http/server.ts'
 import { createHistoryGuard } from './platform/lanes/history-guard.ts'
 import { markFile } from './platform/lanes/mark-file.ts'
 import { createOwnership } from './platform/lanes/ownership.ts'
 import { createMailer } from './platform/mail/mail.ts'
 import { watchEventLoop } from './platform/observe/event-loop.ts'
-import { createMetrics } from './platform/observe/metrics.ts'
+import { createMetrics, type Metrics } from './platform/observe/metrics.ts'
 import type { Observe } from './platform/observe/observation.ts'
+import { createVitals } from './platform/observe/vitals.ts'
 import { openStorage } from './platform/storage/open-storage.ts'
 import { createTemporaryFiles } from './platform/storage/temporary-files.ts'
 import { createUpstreamDownloads } from './platform/upstream/download.ts'
 import { createGraph, type Graph } from './platform/upstream/graph.ts'
 import { startQueueGauges } from './queue-gauges.ts'
+import { databaseCheck, deadParts, vitalGauges, workChecks } from './readiness.ts'
 import { allRoutes } from './routes.ts'
+import { secretKeyFor } from './secret-key-check.ts'
+import { createStopping, type Stopping } from './stopping.ts'
 import { followDatabaseClock, startTasks } from './tasks.ts'
 import { createWake } from './wake.ts'
 
@@ -57,7 +62,6 @@ export type GatewayOptions = {
   clock: SystemClock
   observe: Observe
   connection: Connection
-  secretKey: SecretKey
   /** No other process can be at work on this database: its directory is locked. */
   alone: boolean
   graphUrl: string
@@ -70,40 +74,72 @@ export type Gateway = {
   url: string
   database: Database
   graph: Graph
+  /** The key of this installation, which opens what the database holds. */
+  secretKey: SecretKey
   /** Null where this process does no background work. */
   lanes: Lanes | null
-  /** Takes nothing new, finishes what is under way (bounded), gives its shards back, and ends every connection. */
-  stop(): Promise<void>
+  /**
+   * Says so at `/ready` for `drainSeconds` while it goes on, unless `hurry` aborts. Then takes nothing new, finishes what is under way
+   * (bounded), gives its shards back, and ends every connection. Never throws.
+   */
+  stop(hurry?: AbortSignal): Promise<void>
 }
 
 const migrations = new URL('../migrations/', import.meta.url)
 
-/** Builds everything, in order, and starts it. Resolves when the first request can be answered. */
+/** How long each part may take to stop, in milliseconds. The longest call upstream is waited for: cut off, its outcome would be unknown. */
+const stopMsMax = { http: 11_000, lanes: 36_000, ownership: 8_000, loops: 10_000, small: 5_000 }
+
+/**
+ * Builds everything, in order, and starts it. Resolves when the first request can be answered. Nothing is taken before the port is held
+ * and everything else is ready; whatever fails, what was started is stopped.
+ */
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
-  const { config, clock, secretKey } = options
   const metrics = createMetrics()
   const measure = createMeasures(metrics)
   const observe: Observe = (observation) => {
     measure(observation)
     options.observe(observation)
   }
+  const stopping = createStopping(options.clock, observe)
+  try {
+    return await build({ ...options, observe }, metrics, stopping)
+  } catch (error) {
+    await stopping.stop()
+    throw error
+  }
+}
+
+async function build(options: GatewayOptions, metrics: Metrics, stopping: Stopping): Promise<Gateway> {
+  const { config, clock, observe } = options
+  const door = await openDoor({ host: config.host, port: config.port, clock })
+  stopping.add('door', stopMsMax.small, () => door.close())
   // By a clock of its own: what the thread has burned is real, whatever time it is elsewhere.
   const eventLoop = watchEventLoop({ clock: systemClock(), observe })
+  stopping.add('event loop', stopMsMax.small, async () => eventLoop.stop())
   metrics.gauge(
     { name: 'event_loop_longest_stall_seconds', help: 'The longest time, since the start, in which our own work kept the event loop.' },
     () => eventLoop.longestMs() / 1_000,
   )
+  const vitals = createVitals(clock)
 
   const database = openDatabase({ connection: options.connection, clock, observe })
+  stopping.add('database', stopMsMax.small, () => database.close())
+  const looks = openDatabase({ connection: options.connection, clock, observe, connectionsMax: 1, queryMsMax: looksMsMax })
+  stopping.add('looks', stopMsMax.small, () => looks.close())
   const reads = openReads({ connection: options.connection, clock, observe })
+  stopping.add('reads', stopMsMax.small, () => reads.close())
   const tables = partitionedTablesKept({ deliveries: config.retainDeliveriesDays, notices: config.retainNoticesDays })
   await migrateAt({ connection: options.connection, clock, observe }, migrations)
+  const secretKey = await secretKeyFor(database, config)
   await followDatabaseClock(database, clock, observe)
   const partitions = createPartitionKeeper({ connection: options.connection, clock, observe }, tables)
+  stopping.add('partitions', stopMsMax.small, () => partitions.close())
   await partitions.make()
 
   const graph = createGraph({ clock, baseUrl: options.graphUrl, version: config.metaGraphVersion })
-  const ownEndpoints: OwnEndpoint[] = ownServers(config)
+  stopping.add('graph', stopMsMax.small, () => graph.close())
+  const ownEndpoints: OwnEndpoint[] = [...ownServers(config), { host: config.host, port: Number(new URL(door.url).port) }]
   const policy = {
     allowPrivate: config.allowPrivateWebhooks,
     allowCidrs: config.webhookAllowCidrs,
@@ -111,20 +147,25 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     ownEndpoints,
   }
   const strangers = createStrangerClient({ clock, policy })
+  stopping.add('strangers', stopMsMax.small, () => strangers.close())
   const storage = await openStorage({ clock }, { bucket: config.storage, directory: join(config.dataDir, 'files') })
+  stopping.add('storage', stopMsMax.small, async () => storage.close())
   const temporaryFiles = createTemporaryFiles({ clock }, join(config.dataDir, 'temporary'))
   const downloads = createUpstreamDownloads({ clock, graphUrl: options.graphUrl })
+  stopping.add('downloads', stopMsMax.small, () => downloads.close())
   const holdQueued = (until: Date, most: number) => holdRestoredSends({ database, clock, wakeDeliveries: wake.deliveries }, until, most)
   const marks = markFile(join(config.dataDir, 'database-mark.json'))
   const guard = createHistoryGuard({ database, clock, observe, marks, holdQueued }, { lossless: config.databaseFailover === 'lossless' })
-  const ownership = createOwnership({ database, clock, observe }, { alone: options.alone, guard })
+  const ownership = createOwnership({ database, clock, observe, vitals }, { alone: options.alone, guard })
 
   const wake = createWake(ownership, options.alone ? null : { clock, observe, connection: options.connection })
-  const keeper = createNoticeKeeper({ database, clock, observe, wake: wake.notices })
+  stopping.add('wake', stopMsMax.small, () => wake.close())
+  const keeper = createNoticeKeeper({ database, clock, observe, vitals, wake: wake.notices })
   const sender = createSender({
     database,
     clock,
     observe,
+    vitals,
     wakeLanes: wake.sends,
     readCategories: createCategoryReader({ database, clock, graph, secretKey }),
   })
@@ -132,6 +173,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const unseal = createUnsealer(secretKey)
 
   const keys = createKeyVerifier({ database, clock })
+  stopping.add('keys', stopMsMax.small, () => keys.close())
   const rateLimits = await createRateLimits({
     clock,
     observe,
@@ -139,6 +181,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     perAccount: config.rateLimitPerAccount,
     redisUrl: config.redisUrl,
   })
+  stopping.add('rate limits', stopMsMax.small, () => rateLimits.close())
   const droppedEntries = metrics.counter({ name: 'request_log_dropped_total', help: 'Entries of the request log that were lost.' })
   const requestLog = createRequestLog({
     clock,
@@ -146,13 +189,19 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     write: (entries) => insertRequestLog(database, entries),
     dropped: (entries) => droppedEntries({}, entries),
   })
+  stopping.add('request log', stopMsMax.small, () => requestLog.close())
   const ourAddresses = [config.publicUrl, config.filesUrl, ...(config.altPublicUrl === null ? [] : [config.altPublicUrl])]
   const publicUrl = config.publicUrl
   const auth = createAuthLoader({ connection: options.connection, secretKey, publicUrl, observe })
+  stopping.add('auth', stopMsMax.small, () => auth.close())
   const readSession = createSessionReader({ database, clock, secretKey, publicUrl })
   const errands = createErrands((error) =>
     observe({ kind: 'errand.failed', message: error instanceof Error ? error.message : String(error) }),
   )
+  const works = config.roles.includes('worker')
+  const parts = { api: config.roles.includes('api'), console: config.roles.includes('console') }
+  const lease = works ? () => ownership.holdsLease() : null
+  vitalGauges(metrics, vitals, lease)
   const proxies = createProxyWatch(observe, config.trustProxy)
   const app = createHttpServer(
     {
@@ -170,27 +219,31 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
         logAction: (action) => logAction({ database, clock }, action),
       },
       readiness: [
-        { name: 'database', check: async () => ({ ok: Number.isFinite((await database.measureClockOffset()).offsetMs) }) },
-        { name: 'migrations', check: async () => ({ ok: await migrationsAreApplied(database, migrations) }) },
+        databaseCheck(looks),
+        { name: 'migrations', check: async () => ({ ok: await migrationsAreApplied(looks, migrations) }) },
         { name: 'storage', check: () => storage.check().then(() => ({ ok: true })) },
         { name: 'proxy', check: async () => proxies.outcome() },
         { name: 'shared_limits', check: async () => sharedLimits(ownership.processes(), config.redisUrl) },
+        ...workChecks(vitals, lease),
       ],
+      dead: () => deadParts(vitals),
     },
     {
       ...documentOf(config),
       trustProxy: config.trustProxy,
       isSecure: config.publicUrl.startsWith('https:'),
       metricsToken: config.metricsToken,
+      door,
+      probesOnly: !parts.api && !parts.console,
     },
   )
   let lanes: Lanes | null = null
   const live = createLive({ database, clock, observe })
+  stopping.add('live and errands', stopMsMax.loops, () => Promise.all([live.stop(), errands.close()]))
   const team = {
     namesOf: (userIds: readonly Uuid[]) => namesOf(database, userIds),
     isMember: async (accountId: Uuid, userId: Uuid) => (await membershipOf(database, userId, accountId)) !== null,
   }
-  const parts = { api: config.roles.includes('api'), console: config.roles.includes('console') }
   const sendMail = createMailer({ clock, observe }, { smtpUrl: config.smtpUrl, from: config.mailFrom })
   allRoutes(app, parts, {
     database,
@@ -232,13 +285,18 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     },
   })
 
-  const works = config.roles.includes('worker')
+  stopping.add('ownership', stopMsMax.ownership, async () => (works ? ownership.stop() : undefined))
+  stopping.add('crashpoint', stopMsMax.small, async () => crashpoint('in_shutdown'))
+  // From here on nothing waits for what has not been built: a shard is taken, and requests are served, within a moment of each other.
+  await app.ready()
+  await warmUp(app)
   if (works) {
     lanes = startLanes(
       {
         database,
         clock,
         observe,
+        vitals,
         ownership,
         strangers,
         secretKey,
@@ -250,6 +308,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
         downloads,
         storage,
         temporaryFiles,
+        quota: createInboundQuota(clock),
         unseal,
         filesUrl: config.filesUrl,
         upstreamFiles: filesAtUpstream({ database, media: createUpstreamMedia({ database, clock, graph, storage, unseal, observe }) }),
@@ -261,39 +320,43 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       },
       { sendsPerSecond: config.sendsPerSecond },
     )
+    const started = lanes
+    stopping.add('lanes', stopMsMax.lanes, () => started.stop())
     wake.attach(lanes)
     await ownership.start()
   }
   const gauges = startQueueGauges({ database, clock, metrics, observe })
   const tasks = startTasks({
-    ...{ database, clock, observe, tables, partitions, temporaryFiles, storage },
+    ...{ database, clock, observe, vitals, tables, partitions, temporaryFiles, storage },
     channels: { graph, unseal, appId: config.metaAppId },
     alerts: { ownersOf: (accountId) => ownersOf(database, accountId), sendMail, consoleUrl: config.publicUrl },
   })
-  const url = parts.api || parts.console ? await app.listen({ host: config.host, port: config.port }) : ''
-  if (url !== '') ownEndpoints.push({ host: config.host, port: Number(new URL(url).port) })
+  stopping.add('tasks', stopMsMax.loops, () => Promise.all([tasks.stop(), gauges.stop()]))
+  stopping.add('http', stopMsMax.http, () => app.close())
+  door.open()
 
   return {
-    url,
-    database,
-    graph,
-    lanes,
-    async stop() {
-      await app.close()
-      await live.stop()
-      await errands.close()
-      await lanes?.stop()
-      crashpoint('in_shutdown')
-      await Promise.all([tasks.stop(), gauges.stop()])
-      if (works) await ownership.stop()
-      await Promise.all([requestLog.close(), keys.close(), rateLimits.close(), auth.close()])
-      await Promise.all([graph.close(), strangers.close(), downloads.close(), wake.close()])
-      storage.close()
-      await Promise.all([reads.close(), partitions.close(), database.close()])
-      eventLoop.stop()
+    ...{ url: door.url, database, graph, secretKey, lanes },
+    async stop(hurry) {
+      app.drain()
+      await pause(clock, config.drainSeconds * 1_000, hurry)
+      await stopping.stop()
     },
   }
 }
+
+/** Compiles what the first send needs, piece by piece, so that no other call waits for all of it. */
+async function warmUp(app: HttpServer): Promise<void> {
+  for (const each of app.compilations) {
+    if (each.method !== 'POST' || each.url !== '/v1/messages' || !warmParts.includes(each.part)) continue
+    each.compile()
+    await new Promise<void>((resolve) => setImmediate(resolve))
+  }
+}
+
+const warmParts = ['body', 'querystring', 'answer 202']
+/** A look that takes longer has failed. */
+const looksMsMax = 1_500
 
 /** What a customer's webhook must never reach, whatever else is allowed: the servers that this installation uses. */
 function ownServers({ databaseUrl, redisUrl }: Config): OwnEndpoint[] {

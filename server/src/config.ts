@@ -117,6 +117,12 @@ export const settings = {
   sendsPerSecond: setting('SENDS_PER_SECOND', 'Sends a second of one number.', wholeNumber(1, 100_000), limits.sendsPerSecond),
   retainDeliveriesDays: setting('RETAIN_DELIVERIES_DAYS', 'Days that events and deliveries are kept.', wholeNumber(4, 3650), 30),
   retainNoticesDays: setting('RETAIN_NOTICES_DAYS', 'Days that notices are kept for replay.', wholeNumber(1, 3650), 7),
+  drainSeconds: optional(
+    'DRAIN_SECONDS',
+    'Seconds for which a process that was asked to stop goes on taking requests while `/ready` says 503.',
+    wholeNumber(0, 300),
+    '5; 0 in the sandbox',
+  ),
   metricsToken: optional('METRICS_TOKEN', 'Bearer token for /metrics.', text, 'unset: /metrics answers loopback only'),
   logLevel: setting('LOG_LEVEL', `Least level that is logged: ${logLevels.join(', ')}.`, oneOf(logLevels), 'info'),
 }
@@ -124,12 +130,16 @@ export const settings = {
 type Values = { readonly [Name in keyof typeof settings]: (typeof settings)[Name] extends Setting<infer Value> ? Value : never }
 
 /** The settings as read, with the defaults that follow from others filled in. `secretKey` is null where it is made in the data directory. */
-export type Config = Omit<Values, 'publicUrl' | 'filesUrl' | 'upstream' | 'allowPrivateWebhooks'> & {
+export type Config = Omit<Values, 'publicUrl' | 'filesUrl' | 'upstream' | 'allowPrivateWebhooks' | 'drainSeconds'> & {
   readonly publicUrl: string
   readonly filesUrl: string
   readonly upstream: 'sandbox' | 'meta'
   readonly allowPrivateWebhooks: boolean
+  readonly drainSeconds: number
 }
+
+/** Longer than balancers take to ask `/ready` again. */
+const drainSecondsOfService = 5
 
 export type Environment = { readonly [name: string]: string | undefined }
 
@@ -161,6 +171,7 @@ export function readConfig(env: Environment): Config {
     upstream,
     publicUrl,
     filesUrl: values.filesUrl ?? publicUrl,
+    drainSeconds: values.drainSeconds ?? (upstream === 'sandbox' ? 0 : drainSecondsOfService),
     allowPrivateWebhooks: values.allowPrivateWebhooks ?? (upstream === 'sandbox' && isLoopback(values.host)),
   }
 }

@@ -108,6 +108,11 @@ export const limits = {
   /** rule: media 4 */
   uploadsPerKeyMax: 30,
   uploadBytesPerDayMax: 1024 * megabyte,
+  /** rule: media 7. What people send in a day by files: one person, and all who write to one account. */
+  inboundBytesPerPersonMax: 500 * megabyte,
+  inboundBytesPerAccountMax: 20 * 1024 * megabyte,
+  /** Files are taken while this much of the disk is free. */
+  freeBytesMin: 1024 * megabyte,
   /** rule: media 6. Upstream forgets a file after 30 days. */
   upstreamMediaMs: 29 * dayMs,
   /** rule: usage 4 */

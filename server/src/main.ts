@@ -16,12 +16,12 @@ import type { Observe } from './platform/observe/observation.ts'
 import { createObserver } from './platform/observe/observe.ts'
 import { consoleDirectory } from './routes.ts'
 import { type Sandbox, startSandbox } from './sandbox.ts'
-import { secretKeyIn } from './secret-key.ts'
+import { WrongSecretKey } from './secret-key-check.ts'
 import { collectStartingGarbage } from './starting-garbage.ts'
 import { localhostOf, welcomeText } from './welcome.ts'
 
-/** More than all bounded waits of a clean stop together. */
-const stopMsMax = 60_000
+/** More than all bounded waits of a clean stop together; the drain comes before. */
+const stopMsMax = 90_000
 
 /** What was started, to be stopped in the opposite order. */
 type Running = { postgres: BundledPostgres | null; sandbox: Sandbox | null; gateway: Gateway | null }
@@ -36,8 +36,10 @@ async function main(): Promise<void> {
   const ending = watchForEnd()
   let logging: LogDestination | null = null
   let exitCode = 0
+  let stopMs = stopMsMax
   try {
     const config = readConfig(process.env)
+    stopMs += config.drainSeconds * 1_000
     if (process.env.POMBO_CRASHPOINT !== undefined) armCrashpoint(process.env.POMBO_CRASHPOINT)
     const log = logFileOf(config)
     logging = openLogDestination(log)
@@ -52,30 +54,37 @@ async function main(): Promise<void> {
       exitCode = 1
     }
   }
-  setTimeout(() => process.exit(1), stopMsMax).unref()
-  try {
-    await stopAll(running)
-  } catch (error) {
-    process.stderr.write(`${wordsFor(error)}\n`)
+  // Its timer also keeps the process alive, whatever else has ended, until all are stopped.
+  setTimeout(() => process.exit(1), stopMs)
+  for (const problem of await stopAll(running, ending)) {
+    process.stderr.write(`${wordsFor(problem)}\n`)
     exitCode = 1
   }
   await logging?.close()
   process.exit(exitCode)
 }
 
-type Ending = { asked: Promise<string>; isAsked(): boolean; ask(because: string): void }
+type Ending = {
+  asked: Promise<string>
+  isAsked(): boolean
+  ask(because: string): void
+  /** Aborts when it was asked for a second time. */
+  hurry: AbortSignal
+}
 
 /** From the first moment on: a signal that came before anybody listened would end the process and leave PostgreSQL behind. */
 function watchForEnd(): Ending {
   const { promise, resolve } = Promise.withResolvers<string>()
+  const hurry = new AbortController()
   let isAsked = false
   const ask = (because: string) => {
+    if (isAsked) hurry.abort()
     isAsked = true
     resolve(because)
   }
   process.on('SIGINT', () => ask('Stopping.'))
   process.on('SIGTERM', () => ask('Stopping.'))
-  return { asked: promise, isAsked: () => isAsked, ask }
+  return { asked: promise, isAsked: () => isAsked, ask, hurry: hurry.signal }
 }
 
 type Starting = { config: Config; running: Running; observe: Observe; log: string | null; ending: Ending }
@@ -90,23 +99,25 @@ async function start({ config, running, observe, log, ending }: Starting): Promi
   running.sandbox = await sandbox
   running.sandbox?.onEnd(() => ending.ask('The sandbox network ended.'))
   if (ending.isAsked()) return
-  running.gateway = await startGateway({ ...(await networkOf(config, running)), config, clock, observe })
+  running.gateway = await startGateway({ ...networkOf(config, running), config, clock, observe })
   if (ending.isAsked()) return
   collectStartingGarbage(clock)
-  if (running.sandbox === null) process.stdout.write(`${readyText(running.gateway.url)}\n`)
-  else await openSandbox(config, clock, running.gateway, running.sandbox, log)
+  const { url } = running.gateway
+  if (running.sandbox !== null) await openSandbox(config, clock, running.gateway, running.sandbox, log)
+  // Whatever reads the log reads one form; a person reads a sentence.
+  else if (process.stdout.isTTY) process.stdout.write(`${readyText(config, url)}\n`)
+  else observe({ kind: 'gateway.ready', url, roles: config.roles })
 }
 
-/** A process without the role `api` has no address. */
-function readyText(url: string): string {
-  return url === '' ? 'Pombo works, without an address: its role is not api.' : `Pombo listens on ${url}`
+function readyText({ roles }: Config, url: string): string {
+  const serves = roles.includes('api') || roles.includes('console')
+  return serves ? `Pombo listens on ${url}` : `Pombo works, and answers /health, /ready and /metrics on ${url}`
 }
 
 /** What the gateway needs to know of the database and of upstream. */
-async function networkOf(config: Config, { postgres, sandbox }: Running) {
+function networkOf(config: Config, { postgres, sandbox }: Running) {
   return {
     connection: postgres?.connection ?? { connectionString: config.databaseUrl ?? '' },
-    secretKey: config.secretKey ?? (await secretKeyIn(config.dataDir)),
     alone: postgres !== null,
     graphUrl: sandbox?.graphUrl ?? config.metaGraphUrl,
     appSecrets: sandbox === null ? config.metaAppSecrets : [sandbox.appSecret],
@@ -115,10 +126,10 @@ async function networkOf(config: Config, { postgres, sandbox }: Running) {
 }
 
 async function openSandbox(config: Config, clock: SystemClock, gateway: Gateway, sandbox: Sandbox, log: string | null): Promise<void> {
-  const secretKey = config.secretKey ?? (await secretKeyIn(config.dataDir))
-  const deps = { database: gateway.database, graph: gateway.graph, clock, secretKey, sandbox }
+  const { database, graph, secretKey } = gateway
+  const deps = { database, graph, clock, secretKey, sandbox }
   const keys = await prepareDemo(deps)
-  if (gateway.url !== '') {
+  if (config.roles.includes('api')) {
     await sandbox.sendNoticesTo(gateway.url)
     await openDemoWindow(deps)
   }
@@ -135,20 +146,27 @@ function logFileOf(config: Config): string | null {
   return join(config.dataDir, 'pombo.log')
 }
 
-async function stopAll({ gateway, sandbox, postgres }: Running): Promise<void> {
-  await gateway?.stop()
-  await sandbox?.stop()
-  await postgres?.stop()
+/** Stops all of them, whatever one of them does, and returns what went wrong. */
+async function stopAll({ gateway, sandbox, postgres }: Running, { hurry }: Ending): Promise<unknown[]> {
+  const problems: unknown[] = []
+  for (const stop of [() => gateway?.stop(hurry), () => sandbox?.stop(), () => postgres?.stop()]) {
+    try {
+      await stop()
+    } catch (error) {
+      problems.push(error)
+    }
+  }
+  return problems
 }
 
 /** Mistakes of the operator in a sentence; anything else with its stack, because it is ours. */
 function wordsFor(error: unknown): string {
   if (error instanceof ConfigProblems) return `The settings are not right:\n${error.problems.map((each) => `  ${each}`).join('\n')}`
-  if (error instanceof DataDirectoryError || error instanceof MigrationMismatch) return error.message
+  if (error instanceof DataDirectoryError || error instanceof MigrationMismatch || error instanceof WrongSecretKey) return error.message
   if (error instanceof MigrationStuck || error instanceof ServerTooOld) return error.message
   if (!(error instanceof Error)) return String(error)
-  if ('code' in error && error.code === 'EADDRINUSE')
-    return 'The port is taken by another program. Set PORT to a free one, or 0 to take any.'
+  if ('code' in error && error.code === 'EADDRINUSE' && 'port' in error)
+    return `The port ${error.port} is taken by another program. Set PORT to a free one: PORT=${Number(error.port) + 1} npm start`
   if (isNotReached(error))
     return `The database cannot be used: ${error.message}. Check DATABASE_URL, that its server runs, and that it lets this machine in.`
   return error.stack ?? error.message

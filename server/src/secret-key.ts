@@ -10,7 +10,17 @@ import { parseSecretKey, type SecretKey } from './base/seal.ts'
  */
 export async function secretKeyIn(dataDir: string): Promise<SecretKey> {
   const path = join(dataDir, 'secret-key')
-  const text = (await textOf(path)) ?? (await make(dataDir, path))
+  return keyOf(path, (await textOf(path)) ?? (await make(dataDir, path)))
+}
+
+/** The key kept in the data directory, or null where there is none yet. Throws when the file holds no key. */
+export async function keptSecretKey(dataDir: string): Promise<SecretKey | null> {
+  const path = join(dataDir, 'secret-key')
+  const text = await textOf(path)
+  return text === null ? null : keyOf(path, text)
+}
+
+function keyOf(path: string, text: string): SecretKey {
   const key = parseSecretKey(text.trim())
   if (key === null) throw new Error(`${path} does not hold a key of 32 bytes in base64. Restore it from a backup, or set SECRET_KEY.`)
   return key

@@ -10,6 +10,7 @@ import type { PartitionKeeper } from './partition-keeper.ts'
 import type { Database } from './platform/database/database.ts'
 import type { PartitionedTable } from './platform/database/partitions.ts'
 import { type Loop, type LoopObservation, startLoop } from './platform/lanes/loop.ts'
+import type { Vitals } from './platform/observe/vitals.ts'
 import type { Storage } from './platform/storage/storage.ts'
 import type { TemporaryFiles } from './platform/storage/temporary-files.ts'
 
@@ -20,6 +21,7 @@ type Deps = {
   tables: readonly PartitionedTable[]
   partitions: PartitionKeeper
   temporaryFiles: TemporaryFiles
+  vitals?: Vitals | undefined
   storage: Pick<Storage, 'delete'>
   /** With what numbers are read from upstream. */
   channels: Pick<Parameters<typeof checkDueNumbers>[0], 'graph' | 'unseal' | 'appId'>
@@ -37,15 +39,15 @@ const alertsMs = 30 * secondMs
 const filesMs = 5 * secondMs
 
 /** What is done by the clock, in every process: each task may run twice, or on several processes, without harm. */
-export function startTasks({ database, clock, observe, tables, partitions, temporaryFiles, storage, channels, alerts }: Deps): {
+export function startTasks({ database, clock, observe, tables, partitions, temporaryFiles, vitals, storage, channels, alerts }: Deps): {
   stop(): Promise<void>
 } {
   /** Work that returns true has more to do, and comes again soon. */
   const every = (name: string, ms: number, work: () => Promise<unknown>): Loop =>
-    startLoop({ name, clock, observe, tick: () => work().then((more) => (more === true ? secondMs : ms)) })
+    startLoop({ name, clock, observe, vitals, tick: () => work().then((more) => (more === true ? secondMs : ms)) })
   const noticesKeptDays = tables.find(({ table }) => table === 'inbox')?.keptDays ?? 0
   const loops = [
-    startLoop({ name: 'partitions', clock, observe, tick: () => partitions.keep() }),
+    startLoop({ name: 'partitions', clock, observe, vitals, tick: () => partitions.keep() }),
     every('temporary_files', hourMs, () => temporaryFiles.sweep()),
     every('files', filesMs, () => removeReleasedFiles({ database, clock, observe, storage, isReferred: isFileReferred })),
     every('idempotency', minuteMs, () => dropExpiredAnswers(database, clock)),

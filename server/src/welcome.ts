@@ -1,7 +1,11 @@
 import { type DemoKeys, demoPerson } from './demo.ts'
 
 /** What the terminal shows when the sandbox has started. Keys are in it only at the first start. */
-export function welcomeText(url: string, keys: DemoKeys | null, { link, isBuilt, log }: { link: string | null; isBuilt: boolean; log: string | null }): string {
+export function welcomeText(
+  url: string,
+  keys: DemoKeys | null,
+  { link, isBuilt, log }: { link: string | null; isBuilt: boolean; log: string | null },
+): string {
   const address = localhostOf(url)
   return [
     '',

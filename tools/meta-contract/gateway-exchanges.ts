@@ -42,7 +42,7 @@ export async function playGateway(recorder: Recorder, simulator: Simulator): Pro
     })
     const network = { graphUrl: recorder.url, appSecrets: [appSecret], verifyToken: 'verify-me', connection: postgres.connection }
     if (config.secretKey === null) throw new Error('the secret key was just set')
-    const gateway = await startGateway({ ...network, config, clock, observe: () => {}, secretKey: config.secretKey, alone: true })
+    const gateway = await startGateway({ ...network, config, clock, observe: () => {}, alone: true })
     try {
       simulator.setCallback({ url: `${gateway.url}/upstream/notices`, appSecret })
       recorder.label = 'gateway connects a number'

@@ -1,5 +1,5 @@
 /** What became of several items: what was made of each, and those of which nothing could be made. */
-export type Apart<Item, Made> = { made: Made[]; failed: { item: Item; error: unknown }[] }
+type Apart<Item, Made> = { made: Made[]; failed: { item: Item; error: unknown }[] }
 
 /** Makes something of each item by itself, in order: one that throws fails alone and stops none of the others. */
 export function eachByItself<Item, Made>(items: readonly Item[], make: (item: Item, i: number) => Made): Apart<Item, Made> {

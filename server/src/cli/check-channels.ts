@@ -5,6 +5,7 @@ import type { Config } from '../config.ts'
 import { type Channel, type ChannelInUse, channelsOf, getsNotices, listAllChannels } from '../features/channels/public.ts'
 import type { Graph } from '../platform/upstream/graph.ts'
 import { readNumber, readSubscribedApps } from '../platform/upstream/numbers.ts'
+import { WrongSecretKey } from '../secret-key-check.ts'
 import { CannotRun } from './cannot-run.ts'
 import { type Check, fine, problem } from './check.ts'
 import { moment } from './layout.ts'
@@ -28,7 +29,12 @@ export async function checkChannels({ config, clock, opened }: Deps): Promise<Ch
   })
   if (graph === null) return [fine('channels', 'Not checked: the sandbox network runs only beside a gateway.')]
   try {
-    const secretKey = await opened.secretKey()
+    const secretKey = await opened.secretKey().catch((error: unknown) => {
+      if (error instanceof WrongSecretKey) return error
+      throw error
+    })
+    if (secretKey instanceof WrongSecretKey)
+      return [problem('secret key', secretKey.message, 'Neither the gateway nor this tool works with it.')]
     const checks: Check[] = []
     const looking = { graph, secretKey, appId: config.metaAppId }
     for (const channel of channels.slice(0, channelsCheckedMax))

@@ -3,11 +3,12 @@ import { access, stat, statfs } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { dirname, resolve } from 'node:path'
 import type { Config } from '../config.ts'
+import { limits } from '../limits.ts'
 import { type Check, fine, problem } from './check.ts'
 import { askGateway } from './gateway.ts'
 
 /** Less than this is gone in an afternoon of traffic, and PostgreSQL stops on a full disk. */
-const freeBytesMin = 1024 ** 3
+const { freeBytesMin } = limits
 
 /** What Meta needs of us beyond settings that are right by themselves. */
 export function checkUpstream(config: Config): Check {

@@ -6,13 +6,13 @@ import { startBundledPostgres } from '../platform/database/bundled/start.ts'
 import { type Connection, type Database, openDatabase } from '../platform/database/database.ts'
 import { sqlState } from '../platform/database/failure.ts'
 import { migrateAt, migrationsAreApplied } from '../platform/database/migrate.ts'
-import { secretKeyIn } from '../secret-key.ts'
+import { secretKeyFor } from '../secret-key-check.ts'
 import { CannotRun } from './cannot-run.ts'
 
 export type OpenedDatabase = {
   database: Database
   connection: Connection
-  /** The key that seals tokens and secrets; made when there is none yet. */
+  /** The key that seals tokens and secrets; made when there is none yet, and refused when it opens nothing of what is there. */
   secretKey(): Promise<SecretKey>
   close(): Promise<void>
 }
@@ -39,11 +39,15 @@ export async function openConfigured(config: Config, clock: Clock): Promise<Open
 /** Opens the configured database as it is. The bundled one is a running gateway's, or else runs for as long as it is open here. */
 export async function connectConfigured(config: Config, clock: Clock): Promise<OpenedDatabase> {
   const { connection, stop } = await reach(config, clock)
+  let key: Promise<SecretKey> | null = null
   const database = openDatabase({ connection, clock, observe: () => {}, connectionsMax })
   return {
     database,
     connection,
-    secretKey: async () => config.secretKey ?? (await secretKeyIn(config.dataDir)),
+    secretKey() {
+      key ??= secretKeyFor(database, config)
+      return key
+    },
     async close() {
       await database.close()
       await stop()

@@ -5,6 +5,7 @@ import { DataDirectoryError } from '../platform/database/bundled/data-directory-
 import { MigrationMismatch } from '../platform/database/migrate.ts'
 import { errorBody } from '../platform/http/answer.ts'
 import { newRequestId } from '../platform/http/request-id.ts'
+import { WrongSecretKey } from '../secret-key-check.ts'
 import { accountCommands } from './account.ts'
 import { readArguments } from './arguments.ts'
 import { CannotRun } from './cannot-run.ts'
@@ -112,7 +113,7 @@ function refusalOf(error: unknown): Refusal {
       error.problems.map((problem) => ({ message: problem, field: problem.split(' ')[0] ?? '' })),
     )
   const message = error instanceof Error ? error.message : String(error)
-  if (error instanceof CannotRun || error instanceof DataDirectoryError || error instanceof MigrationMismatch)
-    return refusal('conflict', message)
+  const known = [CannotRun, DataDirectoryError, MigrationMismatch, WrongSecretKey]
+  if (known.some((kind) => error instanceof kind)) return refusal('conflict', message)
   return refusal('internal_error', `The command failed: ${message}. Run doctor to see what is wrong.`)
 }

@@ -3,8 +3,8 @@ import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
 import { invalidField, type Refusal } from '../base/refusal.ts'
 import { ok, type Result, refused } from '../base/result.ts'
+import type { Environment } from '../config.ts'
 import type { Arguments, Flag } from './arguments.ts'
-import type { Context } from './command.ts'
 
 /** Where secrets are read from that stand in no argument. */
 export type SecretInput = {
@@ -34,7 +34,7 @@ const variableOf = (name: string) => `POMBO_${name.toUpperCase()}`
  * everybody on the machine can see it. Null: it is not required and was not given.
  */
 export async function readSecret(
-  { env, note, secrets }: Context,
+  { env, note, secrets }: { env: Environment; note: (line: string) => void; secrets: SecretInput },
   given: Arguments,
   flag: SecretFlag,
 ): Promise<Result<string | null, Refusal>> {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { formatId } from '../../src/base/id.ts'
 import { manualClock } from '../../src/base/clock.ts'
+import { formatId } from '../../src/base/id.ts'
 import { addMember, dropExpiredSignIns } from '../../src/features/members/public.ts'
 import { done, type TestAccount } from '../support/accounts.ts'
 import { startTestGateway, type TestGateway } from '../support/gateway.ts'

@@ -1,4 +1,6 @@
+import { once } from 'node:events'
 import { rm } from 'node:fs/promises'
+import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { TestAccount } from '../support/accounts.ts'
@@ -188,4 +190,28 @@ test('logs and metrics know the pattern of the route, never a token', async () =
 test('/ready says whether files can be stored', async () => {
   const { body } = await gateway.call('GET', '/ready')
   expect(body.checks.storage).toEqual({ ok: true })
+})
+
+test('a stranger who reads slowly on very many connections is bounded, and nobody else waits for them', async () => {
+  const bytes = movie({ dataBytes: 8_000_000 })
+  const { path } = await stored(bytes, 'filme.mp4')
+  const { hostname, port } = new URL(gateway.url)
+  const first = async (socket: Socket) => {
+    await once(socket, 'connect')
+    socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`)
+    const [chunk] = (await once(socket, 'data')) as [Buffer]
+    socket.pause()
+    return Number(chunk.toString('latin1').split(' ')[1])
+  }
+  const sockets = Array.from({ length: 70 }, () => connect(Number(port), hostname))
+  try {
+    const statuses = await Promise.all(sockets.map(first))
+    expect([statuses.filter((each) => each === 200).length, statuses.filter((each) => each === 429).length]).toEqual([64, 6])
+    expect((await gateway.call('GET', '/health')).status).toBe(200)
+    expect((await gateway.call('GET', '/v1/channels', { key: account.live })).status).toBe(200)
+  } finally {
+    for (const socket of sockets) socket.destroy()
+  }
+  const status = async () => (await gateway.call('GET', path)).status
+  while ((await status()) !== 200);
 })

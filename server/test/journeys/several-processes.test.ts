@@ -107,7 +107,7 @@ describe('several processes on one database', { timeout: 120_000 }, () => {
   async function startWorker(): Promise<void> {
     const env = environment({ ...settings, ROLES: 'worker' })
     const worker = await startProgram({ command: process.execPath, args: [gatewayMain], env })
-    await worker.printed(/Pombo works, without an address/, startMsMax)
+    await worker.printed(/"kind":"gateway\.ready"/, startMsMax)
     workers.push(worker)
   }
 

@@ -62,7 +62,7 @@ describe('two gateways side by side', { timeout: 120_000 }, () => {
     expect(await second.gateway.program.end('SIGINT', stopMsMax)).toEqual(stopped)
     const refused = await startRefused({ DATA_DIR: second.dataDir, PORT: new URL(first.gateway.url).port })
     expect(refused.code).toBe(1)
-    expect(refused.words).toMatch(/^The port is taken by another program\. Set PORT [^\n]+$/)
+    expect(refused.words).toMatch(/^The port \d+ is taken by another program\. Set PORT [^\n]+$/)
     expect(await postmasterOf(second.dataDir)).toBeNull()
     const { graphUrl } = JSON.parse(await readFile(join(second.dataDir, 'sandbox.json'), 'utf8'))
     await expect(apiOf(graphUrl, '').get('/_sim')).rejects.toMatchObject({ code: 'ECONNREFUSED' })

@@ -82,7 +82,6 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
       config,
       clock,
       observe: (each) => observations.add(each),
-      secretKey,
       alone: true,
     }),
   )
@@ -119,6 +118,7 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
 function configOf(database: TestDatabase, simulator: Simulator, settings: Readonly<Record<string, string>>): Config {
   return readConfig({
     PORT: '0',
+    DRAIN_SECONDS: '0',
     DATABASE_URL: urlOf(database.connection),
     SECRET_KEY: randomBytes(32).toString('base64'),
     META_APP_SECRET: appSecret,

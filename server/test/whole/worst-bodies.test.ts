@@ -31,7 +31,9 @@ function worstBodies(schema: unknown): string[] {
     filled('{"x":[', () => '{}', ']}'),
     filled('{"x":[12345678901234567,', () => '1', ']}'),
     ...[...lists].flatMap((name) => [filled(`{"${name}":[`, () => '1', ']}'), filled(`{"${name}":[`, () => '{}', ']}')]),
-    ...['text', 'template', 'interactive', 'contacts'].map((type) => filled(`{"to":"5511999999999","type":"${type}","${type}":{`, fields, '}}')),
+    ...['text', 'template', 'interactive', 'contacts'].map((type) =>
+      filled(`{"to":"5511999999999","type":"${type}","${type}":{`, fields, '}}'),
+    ),
   ]
 }
 
@@ -71,7 +73,8 @@ test('no body of 256 KB, however wrong, stops the others for long', async () => 
     }
   }
   const [longest] = worst.toSorted((a, b) => b.ms - a.ms)
-  if (process.env.SHOW_WORST) for (const each of worst.toSorted((a, b) => b.ms - a.ms).slice(0, 12)) process.stderr.write(`${JSON.stringify(each)}\n`)
+  if (process.env.SHOW_WORST)
+    for (const each of worst.toSorted((a, b) => b.ms - a.ms).slice(0, 12)) process.stderr.write(`${JSON.stringify(each)}\n`)
   // Client and server of this test are one process; with all mistakes written down the worst took over 150 ms of its work.
   expect(longest?.ms, `${longest?.name} ${longest?.begin}`).toBeLessThan(60)
 }, 240_000)

@@ -214,3 +214,41 @@ describe('the moment of use', () => {
     expect(await lastUsed(accountId)).toEqual(late.now())
   })
 })
+
+// rule: limits 2
+test('a flood of wrong keys has one query at a time, and a key that was right before waits for none of them', async () => {
+  const { secret } = await newKey(await newAccount())
+  const counted = counting(own.database)
+  let running = 0
+  let most = 0
+  const database: Database = {
+    ...counted.database,
+    async run(statement, values) {
+      running += 1
+      most = Math.max(most, running)
+      try {
+        return await counted.database.run(statement, values)
+      } finally {
+        running -= 1
+      }
+    },
+  }
+  const verifier = createKeyVerifier({ database, clock })
+  expect(await verifier.verify(secret)).not.toBeNull()
+  const wrong = secret.slice(0, -8)
+  let answered = 0
+  const flood: Promise<unknown>[] = []
+  for (let turn = 0; turn < 20; turn += 1) {
+    for (let i = 0; i < 200; i += 1)
+      flood.push(verifier.verify(`${wrong}${String(turn * 200 + i).padStart(8, '0')}`).then(() => (answered += 1)))
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  most = running
+  const statements = counted.statements.length
+  expect(await verifier.verify(secret)).not.toBeNull()
+  expect(most).toBeLessThanOrEqual(1)
+  await Promise.all(flood)
+  expect(answered).toBe(4_000)
+  expect(statements).toBeLessThan(30)
+  await verifier.close()
+})

@@ -52,11 +52,14 @@ export async function checkDueNumbers(deps: CheckDeps): Promise<void> {
   const now = deps.clock.now()
   const due = await claimChecks(deps.database, now, { againAt: new Date(now.getTime() + againMs), most: checksPerTurnMax })
   const endsAtMs = deps.clock.monotonicMs() + turnMsMax
+  const faults: unknown[] = []
   const check = async (): Promise<void> => {
-    for (let next = due.pop(); next !== undefined && deps.clock.monotonicMs() < endsAtMs; next = due.pop()) await checkNumber(deps, next)
+    for (let next = due.pop(); next !== undefined && deps.clock.monotonicMs() < endsAtMs; next = due.pop())
+      // One that cannot be checked stops none of the others; it is tried again with the next turn that takes it.
+      await checkNumber(deps, next).catch((error: unknown) => faults.push(error))
   }
-  const ends = await Promise.allSettled(Array.from({ length: checksAtOnceMax }, check))
-  for (const end of ends) if (end.status === 'rejected') throw end.reason
+  await Promise.all(Array.from({ length: checksAtOnceMax }, check))
+  if (faults.length > 0) throw faults[0]
 }
 
 /** Reads one number from upstream now, and records what was found as every look does. */

@@ -1,6 +1,7 @@
 import type { Clock } from '../../base/clock.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { type Loop, type LoopObservation, startLoop } from '../../platform/lanes/loop.ts'
+import type { Vitals } from '../../platform/observe/vitals.ts'
 import { foldIntoConversations } from './fold.ts'
 import { type Following, followOnce } from './follow.ts'
 import { indexWords } from './index-words.ts'
@@ -14,6 +15,7 @@ export type InboxDeps = {
   wakeLive: () => void
   /** Whether somebody has the inbox open, as far as this process knows. */
   isWatched: () => boolean
+  vitals?: Vitals | undefined
 }
 
 export type Inbox = {
@@ -68,7 +70,7 @@ export function startInbox(deps: InboxDeps): Inbox {
 
 type Pace = { idleMs: number; quietMs: number; restFactor: number; folded: () => void }
 
-function startFollowing({ database, clock, observe, isWatched }: InboxDeps, following: Following, pace: Pace): Loop {
+function startFollowing({ database, clock, observe, vitals, isWatched }: InboxDeps, following: Following, pace: Pace): Loop {
   let activeMs = clock.monotonicMs()
   const isQuiet = () => clock.monotonicMs() - activeMs > quietAfterMs && !isWatched()
   const tick = async (): Promise<number> => {
@@ -84,7 +86,7 @@ function startFollowing({ database, clock, observe, isWatched }: InboxDeps, foll
     if (more) return Math.min(ms * pace.restFactor, pace.idleMs)
     return isQuiet() ? pace.quietMs : pace.idleMs
   }
-  const loop = startLoop({ name: `feed_${following.name}`, clock, observe, spacingMs, tick })
+  const loop = startLoop({ name: `feed_${following.name}`, clock, observe, vitals, spacingMs, tick })
   return {
     ...loop,
     wake() {

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Uuid } from '../../base/id.ts'
 import type { Queries, Tx } from '../../platform/database/database.ts'
+import { isOutage } from '../../platform/database/failure.ts'
 import { queryBuilder, statement } from '../../platform/database/statement.ts'
 
 export type SearchedMessage = {
@@ -88,7 +89,12 @@ const newestLookedAt = 2_000
  */
 export async function searchMessages(queries: Queries, of: Of, pattern: string, most: number): Promise<Found[]> {
   const newest = await amongNewest(queries, of, pattern, most)
-  return newest.length >= most ? newest : amongAll(queries, of, pattern, most)
+  if (newest.length >= most) return newest
+  // A rare pattern of common letters may read all messages: it is given up, and what the newest have is shown.
+  return amongAll(queries, of, pattern, most).catch((error: unknown) => {
+    if (isOutage(error)) return newest
+    throw error
+  })
 }
 
 async function amongNewest(queries: Queries, { accountId, livemode }: Of, pattern: string, most: number): Promise<Found[]> {

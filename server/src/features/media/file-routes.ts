@@ -2,6 +2,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { refusal } from '../../base/refusal.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { errorBody, refuse } from '../../platform/http/answer.ts'
+import { createGate, GateFull } from '../../platform/http/gate.ts'
+import { networkOf } from '../../platform/http/network-of.ts'
 import type { HttpServer } from '../../platform/http/server.ts'
 import { type Storage, storageKey } from '../../platform/storage/storage.ts'
 import { isToken, type Media, plainName } from './media.ts'
@@ -10,6 +12,12 @@ import { findOpenMedia } from './store.ts'
 
 type Deps = { database: Database; storage: Storage }
 
+/** Anybody can ask for what nobody has: look-ups take turns by network, and a few connections to the database. */
+const lookingUp = { atOnce: 4, waitingMax: 400, waitingOfOneMax: 100 }
+/** Files that are being read at once. A slow reader holds a file open; one that takes nothing is cut. */
+const readersMax = 1_000
+const readersOfOneMax = 64
+
 /** What a browser may show by itself; everything else it saves. */
 const shown = /^(image\/(jpeg|png|webp|gif)|audio\/.+|video\/.+|application\/pdf)$/
 const yearSeconds = 365 * 24 * 3_600
@@ -17,16 +25,40 @@ const yearSeconds = 365 * 24 * 3_600
 /** The permanent url of a file: whoever has it may read it. It stands outside of /v1 and its keys, and outside of its document. */
 // rule: files 1
 export function fileRoutes(app: HttpServer, { database, storage }: Deps): void {
+  const lookUps = createGate(lookingUp)
+  const readers = createReaders()
   app.route({
     method: ['GET', 'HEAD'],
     url: '/files/:token/:name',
     async handler(request, reply) {
       const { token, name } = request.params as { token: string; name: string }
-      const media = isToken(token) && name !== '' ? await findOpenMedia(database, token) : null
+      const media = isToken(token) && name !== '' ? await lookUps.run(networkOf(request.ip), () => findOpenMedia(database, token)) : null
       if (media === null) return refuse(reply, refusal('not_found', 'There is nothing at this path.'))
+      readers.take(request, reply)
       return serve(storage, media, request, reply)
     },
   })
+}
+
+/** Bounds those who read files: of one network, unless a proxy of which we were not told makes it everybody's, and in all. */
+function createReaders() {
+  const counts = new Map<string, number>()
+  let inAll = 0
+  return {
+    take({ ip, sharesAddress }: FastifyRequest, reply: FastifyReply): void {
+      const network = networkOf(ip)
+      const own = counts.get(network) ?? 0
+      if (inAll >= readersMax || (own >= readersOfOneMax && !sharesAddress)) throw new GateFull()
+      counts.set(network, own + 1)
+      inAll += 1
+      reply.raw.once('close', () => {
+        const left = (counts.get(network) ?? 1) - 1
+        if (left > 0) counts.set(network, left)
+        else counts.delete(network)
+        inAll -= 1
+      })
+    },
+  }
 }
 
 // rule: files 2

@@ -57,6 +57,8 @@ const form = { field: 'file', bytesMax: uploadBytesMaxOfAll, tooLarge: sizeRefus
 
 /** The temporary file is gone when this ends, whatever came of it. */
 async function takeUpload(deps: Deps, request: FastifyRequest): Promise<Result<Media, UploadRefusal>> {
+  // A full disk stops the database of everybody.
+  if (!(await deps.temporaryFiles.hasRoom())) throw new Error('the disk is nearly full: no upload is taken')
   const path = await deps.temporaryFiles.newPath()
   try {
     const received = await receiveFile(request, { ...form, path })

@@ -3,7 +3,7 @@ import type { Uuid } from '../../base/id.ts'
 import { openedOrNull, type Unseal } from '../../base/seal.ts'
 import { limits } from '../../limits.ts'
 import type { Database, Queries } from '../../platform/database/database.ts'
-import { createRing } from '../../platform/lanes/turns.ts'
+import { createPlaces } from '../../platform/lanes/places.ts'
 import { type Storage, storageKey } from '../../platform/storage/storage.ts'
 import type { Graph } from '../../platform/upstream/graph.ts'
 import { type UploadOutcome, uploadMedia } from '../../platform/upstream/media.ts'
@@ -48,7 +48,7 @@ const uploadsMax = 8
 // rule: media 6
 export function createUpstreamMedia(deps: Deps): UpstreamMedia {
   const underWay = new Map<string, Promise<UpstreamMediaId>>()
-  const inTurn = turns(uploadsMax)
+  const inTurn = createPlaces(uploadsMax)
 
   const uploadOnce = (each: WantedUpstream): Promise<UpstreamMediaId> => {
     const key = `${each.channel.id}/${each.media.id}`
@@ -112,36 +112,3 @@ async function upload(deps: Deps, { channel, media }: WantedUpstream): Promise<U
 }
 
 const unavailable = (brake: 'channel' | 'lane', message: string) => ({ kind: 'unavailable' as const, brake, code: null, message })
-
-/** At most so many of these run at once; the others wait, in turns of accounts. */
-function turns(max: number): <Value>(accountId: Uuid, work: () => Promise<Value>) => Promise<Value> {
-  let running = 0
-  let calls = 0
-  const waiting = createRing<number, () => void>()
-  const startNext = (): boolean => {
-    let start = () => {}
-    const found = waiting.deal(1, (next) => {
-      start = next
-      return true
-    })
-    start()
-    return found === 1
-  }
-  return async (accountId, work) => {
-    if (running >= max) {
-      calls += 1
-      const call = calls
-      await new Promise<void>((resolve) =>
-        waiting.add(accountId, call, () => {
-          waiting.delete(accountId, call)
-          resolve()
-        }),
-      )
-    } else running += 1
-    try {
-      return await work()
-    } finally {
-      if (!startNext()) running -= 1
-    }
-  }
-}

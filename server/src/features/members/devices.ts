@@ -1,5 +1,6 @@
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Clock } from '../../base/clock.ts'
+import { newUuid } from '../../base/id.ts'
 import type { SecretKey } from '../../base/seal.ts'
 import { authSecretOf, cookieIn, cookiePrefix } from './session-cookie.ts'
 
@@ -28,7 +29,7 @@ export function createDevices({ clock, secretKey, publicUrl }: { clock: Clock; s
     createHmac('sha256', secret).update(`device ${id} ${moment} ${email.trim().toLowerCase()}`).digest()
   return {
     cookieOf(email) {
-      const [id, moment] = [randomBytes(16).toString('base64url'), String(nowSeconds())]
+      const [id, moment] = [newUuid(clock.now()), String(nowSeconds())]
       const value = `${id}.${moment}.${signatureOf(id, moment, email).toString('base64url')}`
       return `${name}=${value}; Max-Age=${secondsMax}; Path=/; HttpOnly; ${isSecure ? 'Secure; ' : ''}SameSite=Lax`
     },

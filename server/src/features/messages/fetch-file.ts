@@ -15,7 +15,8 @@ import { type Media, type MediaObservation, mediaUrl, storeFile } from '../media
 import type { DeliveryHint } from '../webhooks/public.ts'
 import { recordChanges } from './feed.ts'
 import { type DueFetch, fetchDelayMs, textWithFile, textWithoutFile } from './file-fetch.ts'
-import { finishFetch, giveUpFetch, postponeFetch, setFileOfMessage } from './file-fetch-store.ts'
+import { findSenderOfFile, finishFetch, giveUpFetch, postponeFetch, setFileOfMessage } from './file-fetch-store.ts'
+import type { InboundQuota } from './inbound-quota.ts'
 import type { Message } from './message.ts'
 import type { FileObservation } from './observation.ts'
 import { releaseFiles } from './release-files.ts'
@@ -30,11 +31,13 @@ export type FetchFileDeps = {
   downloads: Pick<UpstreamDownloads, 'download'>
   storage: Storage
   temporaryFiles: TemporaryFiles
+  quota: InboundQuota
   unseal: Unseal
   filesUrl: string
 }
 
-type Fetched = { ok: true; media: Media } | { ok: false; because: string }
+/** `isFinal`: trying again within the hour would not help. */
+type Fetched = { ok: true; media: Media } | { ok: false; because: string; isFinal?: boolean }
 
 /**
  * Tries to fetch the file of one message: asks upstream for a fresh link, downloads, checks the bytes, stores them, and in one transaction gives
@@ -45,9 +48,9 @@ export async function fetchFile(deps: FetchFileDeps, fetch: DueFetch): Promise<r
   const beganMs = deps.clock.monotonicMs()
   const fetched = await bringHere(deps, fetch)
   const tries = fetch.tries + 1
-  const delayMs = fetched.ok ? null : fetchDelayMs(tries)
+  const delayMs = fetched.ok || fetched.isFinal === true ? null : fetchDelayMs(tries)
   const outcome = fetched.ok ? 'fetched' : delayMs === null ? 'given_up' : 'postponed'
-  const hints = fetched.ok ? await settle(deps, fetch, fetched.media) : await postponeOrGiveUp(deps, fetch, tries)
+  const hints = fetched.ok ? await settle(deps, fetch, fetched.media) : await postponeOrGiveUp(deps, fetch, { tries, delayMs })
   deps.observe({
     kind: 'file.tried',
     messageId: formatId('msg', fetch.messageId),
@@ -60,6 +63,13 @@ export async function fetchFile(deps: FetchFileDeps, fetch: DueFetch): Promise<r
 }
 
 async function bringHere(deps: FetchFileDeps, fetch: DueFetch): Promise<Fetched> {
+  // A full disk stops the database of everybody: the file waits.
+  if (!(await deps.temporaryFiles.hasRoom())) return { ok: false, because: 'the disk is nearly full' }
+  const contactId = await findSenderOfFile(deps.database, fetch)
+  const sender = contactId === null ? null : { accountId: fetch.accountId, contactId }
+  // rule: media 7. What the team asks for comes nevertheless.
+  if (sender !== null && !fetch.isAgain && !deps.quota.allows(sender))
+    return { ok: false, because: 'the files of a day are used up', isFinal: true }
   const channel = (await findChannels(deps.database, [fetch])).get(fetch.channelId)
   const token = channel === undefined ? null : openedOrNull(deps.unseal, channel.sealedToken)
   if (channel === undefined || token === null) return { ok: false, because: 'the number has no token that can be used' }
@@ -73,6 +83,7 @@ async function bringHere(deps: FetchFileDeps, fetch: DueFetch): Promise<Fetched>
     const got = await deps.downloads.download({ url, token, path, bytesMax, sha256: fetch.sha256 ?? sha256 })
     if (got.kind !== 'downloaded') return { ok: false, because: got.kind === 'gone' ? `the link answered ${got.statusCode}` : got.because }
     if (got.sizeBytes === 0) return { ok: false, because: 'the file is empty' }
+    if (sender !== null) deps.quota.add(sender, got.sizeBytes)
     const declared = { kind: fetch.kind, mimeType: fetch.mimeType ?? mimeType ?? got.mimeType ?? 'application/octet-stream' }
     const file = { accountId: fetch.accountId, path, sizeBytes: got.sizeBytes, sha256: got.sha256, fileName: fetch.fileName, declared }
     return { ok: true, media: await storeFile(deps, file) }
@@ -106,8 +117,11 @@ async function settle(deps: FetchFileDeps, fetch: DueFetch, media: Media): Promi
   })
 }
 
-async function postponeOrGiveUp(deps: FetchFileDeps, fetch: DueFetch, tries: number): Promise<readonly DeliveryHint[]> {
-  const delayMs = fetchDelayMs(tries)
+async function postponeOrGiveUp(
+  deps: FetchFileDeps,
+  fetch: DueFetch,
+  { tries, delayMs }: { tries: number; delayMs: number | null },
+): Promise<readonly DeliveryHint[]> {
   if (delayMs !== null) {
     await postponeFetch(deps.database, fetch, tries, new Date(deps.clock.now().getTime() + delayMs))
     return []

@@ -56,6 +56,14 @@ const takeDue = statement(
   limit $5`,
 )
 
+const senderOf = statement('select_sender_of_file', 'select contact_id from message where account_id = $1 and id = $2')
+
+/** With whom the message of a file was exchanged; null: it is gone. */
+export async function findSenderOfFile(queries: Queries, { accountId, messageId }: FileFetch): Promise<Uuid | null> {
+  const [row] = await queries.run<{ contact_id: Uuid }>(senderOf, [accountId, messageId])
+  return row?.contact_id ?? null
+}
+
 type Row = {
   account_id: Uuid
   message_id: Uuid

@@ -1,8 +1,9 @@
 import type { Uuid } from '../../base/id.ts'
+import { createRing } from '../../base/turns.ts'
 import { faultWords, isOutage } from '../../platform/database/failure.ts'
 import { type LoopObservation, startLoop } from '../../platform/lanes/loop.ts'
 import type { Ownership } from '../../platform/lanes/ownership.ts'
-import { createRing } from '../../platform/lanes/turns.ts'
+import type { Vitals } from '../../platform/observe/vitals.ts'
 import type { DeliveryHint } from '../webhooks/public.ts'
 import { type FetchFileDeps, fetchFile } from './fetch-file.ts'
 import { type DueFetch, fetchDelayMs } from './file-fetch.ts'
@@ -13,6 +14,7 @@ export type FilesDeps = Omit<FetchFileDeps, 'observe'> & {
   observe: (observation: FileObservation | LoopObservation | Parameters<FetchFileDeps['observe']>[0]) => void
   ownership: Pick<Ownership, 'owned'>
   wakeDeliveries: (hints: readonly DeliveryHint[]) => void
+  vitals?: Vitals | undefined
 }
 
 export type FileLanes = {
@@ -96,7 +98,7 @@ export function startFiles(deps: FilesDeps): FileLanes {
     return underWay.size > 0 || fromShard > 0 ? busyMs : idleMs
   }
 
-  const loop = startLoop({ name: 'files', clock, observe, spacingMs: 50, tick })
+  const loop = startLoop({ name: 'files', clock, observe, vitals: deps.vitals, spacingMs: 50, tick })
   return {
     wake: () => loop.wake(),
     async stop() {

@@ -5,6 +5,7 @@ import { limits } from '../../limits.ts'
 import { createBatcher } from '../../platform/database/batcher.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { faultWords, isDataFailure } from '../../platform/database/failure.ts'
+import type { Vitals } from '../../platform/observe/vitals.ts'
 import type { SendOutcome } from '../../platform/upstream/send.ts'
 import type { DeliveryHint } from '../webhooks/public.ts'
 import type { Start } from './dispatch.ts'
@@ -19,6 +20,7 @@ export type FlightsDeps = {
   observe: (observation: SendObservation) => void
   live: Upstream
   test: Upstream
+  vitals?: Vitals | undefined
   wakeDeliveries: (hints: readonly DeliveryHint[]) => void
 }
 
@@ -53,6 +55,7 @@ export function createFlights(deps: FlightsDeps, onLanded: () => void): Flights 
   const record = createBatcher<FinishedSend, null>({
     name: 'outcomes',
     observe,
+    vitals: deps.vitals,
     itemsMax: recordsPerCommitMax,
     spacing: { clock, ms: recordsEveryMs },
     waitingMax: underWayPerConnection * (deps.live.concurrentMax + deps.test.concurrentMax),

@@ -1,13 +1,13 @@
 import type { Clock } from '../../base/clock.ts'
 import { formatId, type Uuid } from '../../base/id.ts'
 import { createUnsealer, type SecretKey } from '../../base/seal.ts'
+import { createRing } from '../../base/turns.ts'
 import { limits } from '../../limits.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { faultWords, isDataFailure } from '../../platform/database/failure.ts'
 import { inHalves } from '../../platform/database/halves.ts'
 import { startLoop } from '../../platform/lanes/loop.ts'
 import type { Ownership } from '../../platform/lanes/ownership.ts'
-import { createRing } from '../../platform/lanes/turns.ts'
 import { markDisconnected } from '../channels/public.ts'
 import { type Pick, type Prepared, prepareStarts } from './dispatch.ts'
 import { expireSends } from './expire.ts'
@@ -36,6 +36,7 @@ import type { UpstreamFiles } from './upstream-files.ts'
 export { type FileLanes, type FilesDeps, startFiles } from './file-lanes.ts'
 /** What a restored database holds back. */
 export { holdRestoredSends } from './hold-restored.ts'
+export { createInboundQuota } from './inbound-quota.ts'
 /** Whom the lanes may send to. */
 export { simulatedUpstream } from './simulate.ts'
 export { graphUpstream } from './upstream.ts'
@@ -217,16 +218,16 @@ export function startSends(deps: SendsDeps, options: { sendsPerSecond: number })
   const startTogether = async (owned: ReadonlyMap<number, number>, picks: readonly Pick[]): Promise<void> => {
     const epochs = new Map(picks.map(({ lane }) => [lane.shard, owned.get(lane.shard) ?? noEpoch]))
     const prepared = await prepare(epochs, picks)
-      for (const each of prepared.starts) {
-        each.lane.pacer.limitTo(
-          each.onBusinessApp ? Math.min(limits.sendsPerSecondOnBusinessApp, options.sendsPerSecond) : options.sendsPerSecond,
-        )
-        each.lane.pacer.left(each.pickedMs, clock.monotonicMs())
-        flights.launch(each)
-      }
-      for (const each of prepared.uploads) uploads.launch(each)
+    for (const each of prepared.starts) {
+      each.lane.pacer.limitTo(
+        each.onBusinessApp ? Math.min(limits.sendsPerSecondOnBusinessApp, options.sendsPerSecond) : options.sendsPerSecond,
+      )
+      each.lane.pacer.left(each.pickedMs, clock.monotonicMs())
+      flights.launch(each)
+    }
+    for (const each of prepared.uploads) uploads.launch(each)
     for (const each of [...prepared.held, ...prepared.unusable]) putBack(each, heldLaneMs)
-      for (const each of prepared.gone) putBack(each, 0)
+    for (const each of prepared.gone) putBack(each, 0)
     for (const { item, error } of prepared.failed) holdBack(item, error)
     await disconnect(prepared.unusable)
   }
@@ -277,7 +278,7 @@ export function startSends(deps: SendsDeps, options: { sendsPerSecond: number })
     return next
   }
 
-  const loop = startLoop({ name: 'sends', clock, observe, spacingMs, tick })
+  const loop = startLoop({ name: 'sends', clock, observe, vitals: deps.vitals, spacingMs, tick })
   return {
     wake(hints) {
       const owned = ownership.owned()

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Uuid } from '../../base/id.ts'
 import type { Queries } from '../../platform/database/database.ts'
 import { queryBuilder, statement } from '../../platform/database/statement.ts'
+import { pageInSteps } from '../../platform/database/steps.ts'
 import type { Message, MessageSource, MessageStatus } from './message.ts'
 import { type MessageRow, messageColumns, messageOf } from './store.ts'
 
@@ -23,8 +24,6 @@ export type MessageFilter = {
 
 /** So many of the newest are looked at one by one; mostly the page is full by then. */
 const newestLookedAt = 500
-/** So many of one person or reference are looked at in one statement. */
-const stepRows = 5_000
 
 /**
  * Newest first, at most `limit`. No statement looks at more than some thousand rows, however few of an account's messages fit: what the
@@ -41,24 +40,23 @@ export async function listMessages(queries: Queries, filter: MessageFilter, limi
 }
 
 async function listOf(queries: Queries, filter: MessageFilter, contactId: Uuid | null, limit: number): Promise<Message[]> {
-  const newest = await firstOf(queries, filter, { contactId, limit, rows: newestLookedAt })
-  if (newest.next === null) return newest.found
-  if (contactId === null && filter.clientReference === null) return byState(queries, filter, limit)
-  const found = newest.found
-  for (let next: Uuid | null = newest.next; next !== null; ) {
-    const step = await firstOf(queries, { ...filter, before: next }, { contactId, limit: limit - found.length, rows: stepRows })
-    found.push(...step.found)
-    next = step.next
-  }
-  return found
+  const look = (step: Step) => firstOf(queries, { ...filter, before: step.from }, contactId, step)
+  if (contactId !== null || filter.clientReference !== null) return pageInSteps(filter.before, limit, look)
+  const newest = await look({ from: filter.before, limit, rows: newestLookedAt })
+  return newest.next === null ? newest.found : byState(queries, filter, limit)
 }
 
 const build = queryBuilder<{ message: MessageRow }>()
-type Step = { contactId: Uuid | null; limit: number; rows: number }
+type Step = { from: Uuid | null; limit: number; rows: number }
 
 /** What fits among the next `rows`; `next`: the id below which to go on, null where nothing is left or the page is full. */
-async function firstOf(queries: Queries, filter: MessageFilter, step: Step): Promise<{ found: Message[]; next: Uuid | null }> {
-  const ordered = inOrder(filter, step.contactId)
+async function firstOf(
+  queries: Queries,
+  filter: MessageFilter,
+  contactId: Uuid | null,
+  step: Step,
+): Promise<{ found: Message[]; next: Uuid | null }> {
+  const ordered = inOrder(filter, contactId)
   const window = ordered.select(messageColumns).limit(step.rows).as('message')
   const fitting = build.selectFrom(window).selectAll().where(fits(filter)).orderBy('id', 'desc').limit(step.limit)
   const found = (await queries.all(fitting)).map(messageOf)

@@ -3,13 +3,12 @@ import type { Clock } from '../../base/clock.ts'
 import { crashpoint } from '../../base/crashpoint.ts'
 import { momentOf, type Uuid } from '../../base/id.ts'
 import type { JsonText } from '../../base/json.ts'
-import { type Refusal, refusal } from '../../base/refusal.ts'
-import { ok, type Result, refused } from '../../base/result.ts'
+import { refusal } from '../../base/refusal.ts'
+import { ok, refused } from '../../base/result.ts'
 import { limits } from '../../limits.ts'
 import type { Database, Tx } from '../../platform/database/database.ts'
 import { shardOf } from '../../platform/lanes/shard.ts'
 import { type Contact, createPeople } from '../contacts/public.ts'
-import type { WantedTemplate } from '../templates/public.ts'
 import { type AcceptedSend, placeOf } from './accept-store.ts'
 import { answerWritten, replay } from './answered-before.ts'
 import { explain } from './explain.ts'
@@ -20,17 +19,10 @@ import { type MediaKind, type Message, nothingYet } from './message.ts'
 import { refusalFor } from './rules.ts'
 import type { LaneHint } from './send-queue.ts'
 import type { Send } from './send-request.ts'
+import type { SendResult } from './send-result.ts'
 import { testCourse } from './test-number.ts'
 import { messageJson } from './wire.ts'
 import { writeAccepted } from './write-accepted.ts'
-
-/** The answer of a send: the queued message as JSON, and whether it is the repetition of an earlier answer. */
-export type SendAnswer = { body: JsonText; replayed: boolean }
-
-/** `unread`: upstream must be asked for the category of this template before it can be decided. */
-export type SendRefusal = Refusal & { unread?: WantedTemplate | null }
-
-export type SendResult = Result<SendAnswer, SendRefusal>
 
 export type SendDeps = { database: Database; clock: Clock; wakeLanes: (lanes: readonly LaneHint[]) => void }
 

@@ -1,7 +1,9 @@
 import { type BatchObservation, createBatcher } from '../../platform/database/batcher.ts'
+import type { Vitals } from '../../platform/observe/vitals.ts'
 import type { CategoryReader } from '../templates/public.ts'
-import { type SendDeps, type SendResult, sendMessages } from './send.ts'
+import { type SendDeps, sendMessages } from './send.ts'
 import type { Send } from './send-request.ts'
+import type { SendResult } from './send-result.ts'
 
 const sendsPerCommitMax = 200
 const worthASecondCommit = 32
@@ -16,7 +18,11 @@ const waitingBytesOfAccountMax = 16 * 1024 * 1024
 /** A restart of the database is waited for; one that hangs is told to the caller, who may repeat. */
 const answerMsMax = 10_000
 
-type SenderDeps = SendDeps & { observe: (observation: BatchObservation) => void; readCategories: CategoryReader }
+type SenderDeps = SendDeps & {
+  observe: (observation: BatchObservation) => void
+  readCategories: CategoryReader
+  vitals?: Vitals | undefined
+}
 
 /**
  * Accepts single sends, those of concurrent callers in one transaction, in turns of accounts; each account's in the order asked. Where it depends on the category of a template that is not known,
@@ -36,6 +42,7 @@ function createAccepter(deps: SenderDeps): (send: Send) => Promise<SendResult> {
   return createBatcher<Send, SendResult>({
     name: 'sends',
     observe: deps.observe,
+    vitals: deps.vitals,
     itemsMax: sendsPerCommitMax,
     besideFrom: worthASecondCommit,
     waitingMax,

@@ -2,6 +2,7 @@ import type { Clock } from '../../base/clock.ts'
 import { newUuid, type Uuid } from '../../base/id.ts'
 import { type BatchObservation, createBatcher } from '../../platform/database/batcher.ts'
 import type { Database } from '../../platform/database/database.ts'
+import type { Vitals } from '../../platform/observe/vitals.ts'
 import type { SimulatedNotice } from '../messages/public.ts'
 import { insertNotices, type RawNotice } from './store.ts'
 
@@ -21,7 +22,13 @@ const commitsEveryMs = 10
 /** Upstream waits some seconds for its answer and comes again: an answer after that is for nobody. */
 const answerMsMax = 5_000
 
-type KeeperDeps = { database: Database; clock: Clock; observe: (observation: BatchObservation) => void; wake: () => void }
+type KeeperDeps = {
+  database: Database
+  clock: Clock
+  observe: (observation: BatchObservation) => void
+  wake: () => void
+  vitals?: Vitals | undefined
+}
 
 /** Writes notices down, those of concurrent callers in one commit; `wake` is told after each. */
 export function createNoticeKeeper(deps: KeeperDeps): NoticeKeeper {
@@ -31,7 +38,7 @@ export function createNoticeKeeper(deps: KeeperDeps): NoticeKeeper {
     perRunMax: bytesPerCommitMax,
   }
   const spacing = { clock: deps.clock, ms: commitsEveryMs }
-  const bounds = { name: 'notices', observe: deps.observe, itemsMax: noticesPerCommitMax, spacing, waitingMax, bytes }
+  const bounds = { name: 'notices', observe: deps.observe, vitals: deps.vitals, itemsMax: noticesPerCommitMax, spacing, waitingMax, bytes }
   const run = async (lists: readonly (readonly RawNotice[])[]): Promise<null[]> => {
     await deps.database.repeatable((tx) => insertNotices(tx, lists.flat()))
     deps.wake()

@@ -1,6 +1,7 @@
 import type { Clock } from '../../base/clock.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { type Loop, type LoopObservation, startLoop } from '../../platform/lanes/loop.ts'
+import type { Vitals } from '../../platform/observe/vitals.ts'
 import type { DeliveryHint } from '../webhooks/public.ts'
 import { createLastNotices } from './last-notices.ts'
 import { createParkedStatuses, type ParkedObservation } from './parked.ts'
@@ -17,6 +18,7 @@ export type NoticesDeps = {
   wakeDeliveries: (hints: readonly DeliveryHint[]) => void
   /** Files are to be fetched. */
   wakeFiles: () => void
+  vitals?: Vitals | undefined
 }
 
 const noticesPerTickMax = 200
@@ -48,6 +50,7 @@ function startLive(deps: NoticesDeps): Loop {
   const tryParked = createParkedStatuses(deps)
   return startLoop({
     name: 'notices',
+    vitals: deps.vitals,
     clock,
     observe,
     spacingMs,
@@ -71,6 +74,7 @@ function startReplays(deps: NoticesDeps): Loop {
   const releaseConnected = createReleases(deps)
   return startLoop({
     name: 'replays',
+    vitals: deps.vitals,
     clock,
     observe,
     spacingMs,

@@ -2,6 +2,7 @@ import { type Selectable, sql } from 'kysely'
 import type { Uuid } from '../../base/id.ts'
 import type { Queries } from '../../platform/database/database.ts'
 import { queryBuilder, statement } from '../../platform/database/statement.ts'
+import { pageInSteps } from '../../platform/database/steps.ts'
 import type { LaneKey } from './delivery-store.ts'
 import type { EventKind } from './event.ts'
 import type { DeliveryStatus } from './webhook.ts'
@@ -46,18 +47,29 @@ export const deliveryColumns = [
 
 export type DeliveryFilter = { before: Uuid | null; status: DeliveryStatus | null; eventType: EventKind | null }
 
-/** The newest deliveries of a webhook, newest first. */
-export async function listDeliveries(queries: Queries, lane: LaneKey, filter: DeliveryFilter & { limit: number }): Promise<Delivery[]> {
-  let query = build
-    .selectFrom('delivery')
-    .select(deliveryColumns)
-    .where('account_id', '=', lane.accountId)
-    .where('webhook_id', '=', lane.webhookId)
-  if (filter.before !== null) query = query.where('id', '<', filter.before)
-  // Written out, not a parameter: only so can the planner use the indexes that hold one status alone.
-  if (filter.status !== null) query = query.where('status', '=', sql.lit(filter.status))
-  if (filter.eventType !== null) query = query.where('event_type', '=', filter.eventType)
-  return (await queries.all(query.orderBy('id', 'desc').limit(filter.limit))).map(deliveryOf)
+/** The newest deliveries of a webhook, newest first. Looked for in steps, so that what fits few of them reads a bounded number at once. */
+export function listDeliveries(queries: Queries, lane: LaneKey, filter: DeliveryFilter & { limit: number }): Promise<Delivery[]> {
+  return pageInSteps(filter.before, filter.limit, async ({ from, limit, rows }) => {
+    const ordered = inOrder(lane, filter.status, from)
+    let fitting = build.selectFrom(ordered.select(deliveryColumns).limit(rows).as('delivery')).selectAll()
+    if (filter.status !== null) fitting = fitting.where('status', '=', filter.status)
+    if (filter.eventType !== null) fitting = fitting.where('event_type', '=', filter.eventType)
+    const found = (await queries.all(fitting.orderBy('id', 'desc').limit(limit))).map(deliveryOf)
+    if (found.length === limit) return { found, next: null }
+    const last = ordered.select('id').offset(rows - 1)
+    const next = (await queries.all(last.limit(1)))[0]?.id ?? null
+    // Where new ones came meanwhile, it lies further up: what is below it is found again.
+    return { found: next === null ? found : found.filter(({ id }) => id >= next), next }
+  })
+}
+
+/** By `delivery_history`, or by the index of those that failed. */
+function inOrder(lane: LaneKey, status: DeliveryStatus | null, before: Uuid | null) {
+  let query = build.selectFrom('delivery').where('account_id', '=', lane.accountId).where('webhook_id', '=', lane.webhookId)
+  if (before !== null) query = query.where('id', '<', before)
+  // Written out, not a parameter: only so can the planner use the index that holds these alone.
+  if (status === 'failed') query = query.where('status', '=', sql.lit('failed' as const))
+  return query.orderBy('id', 'desc')
 }
 
 const findOne = statement(

@@ -5,6 +5,7 @@ import type { Database } from '../../platform/database/database.ts'
 import type { StrangerClient } from '../../platform/fetch/post-to-stranger.ts'
 import { startLoop } from '../../platform/lanes/loop.ts'
 import type { Ownership } from '../../platform/lanes/ownership.ts'
+import type { Vitals } from '../../platform/observe/vitals.ts'
 import { claim } from './claim.ts'
 import { type Claimed, deliver, type Ended } from './deliver.ts'
 import { createDueSearch } from './due-search.ts'
@@ -22,6 +23,7 @@ export type DeliveriesDeps = {
   ownership: Pick<Ownership, 'owned' | 'onChange' | 'beforeRelease'>
   strangers: Pick<StrangerClient, 'post'>
   secretKey: SecretKey
+  vitals?: Vitals | undefined
 }
 
 export type Deliveries = {
@@ -154,7 +156,7 @@ export function startDeliveries(deps: DeliveriesDeps): Deliveries {
     }
   }
 
-  const loop = startLoop({ name: 'deliveries', clock, observe, spacingMs, tick })
+  const loop = startLoop({ name: 'deliveries', clock, observe, vitals: deps.vitals, spacingMs, tick })
   ownership.onChange(({ gone, taken }) => {
     turns.leave(new Set(gone))
     if (taken.length > 0) search.startAgain()

@@ -1,6 +1,7 @@
 import { type Clock, pause } from '../../base/clock.ts'
 import { BatcherFull, createBatcher } from '../../platform/database/batcher.ts'
 import type { Database, Tx } from '../../platform/database/database.ts'
+import type { Vitals } from '../../platform/observe/vitals.ts'
 import type { Ended } from './deliver.ts'
 import { recordAttempts } from './delivery-store.ts'
 import { setFailingSince } from './lane-store.ts'
@@ -18,7 +19,7 @@ export type AttemptRecorder = {
   giveUp(): void
 }
 
-type Deps = { database: Database; clock: Clock; observe: (observation: WebhookObservation) => void }
+type Deps = { database: Database; clock: Clock; observe: (observation: WebhookObservation) => void; vitals?: Vitals | undefined }
 
 const recordsEveryMs = 15
 
@@ -36,6 +37,7 @@ export function createAttemptRecorder(deps: Deps): AttemptRecorder {
   const write = createBatcher<EndedAttempt, true>({
     name: 'delivery_results',
     observe,
+    vitals: deps.vitals,
     itemsMax: slots.ofProcess,
     spacing: { clock, ms: recordsEveryMs },
     waitingMax: 2 * slots.ofProcess,

@@ -1,5 +1,5 @@
 import type { Uuid } from '../../base/id.ts'
-import { createRing, type Ring } from '../../platform/lanes/turns.ts'
+import { createRing, type Ring } from '../../base/turns.ts'
 import { failingStartsMax, slots, slotsAfter } from './rules.ts'
 import type { DeliveryHint } from './webhook.ts'
 

@@ -1,17 +1,15 @@
 import { assert } from '../../base/assert.ts'
 import { type Clock, pause } from '../../base/clock.ts'
-import type { Uuid } from '../../base/id.ts'
+import type { Vitals } from '../observe/vitals.ts'
 import { inHalves } from './halves.ts'
-import { createWaiting } from './waiting.ts'
+import { createWaiting, type Waiting, type WaitingBounds } from './waiting.ts'
 
 /** How many items one commit took. Many a second: not for the log of a busy day. */
 export type BatchObservation = { kind: 'batch'; name: string; items: number }
 
-export type BatcherOptions<Input, Output> = {
+export type BatcherOptions<Input, Output> = WaitingBounds<Input> & {
   name: string
   observe: (observation: BatchObservation) => void
-  /** How many items one run takes. */
-  itemsMax: number
   /**
    * When so many wait while a run is under way, a second begins beside it: the database works on one while the process prepares the
    * other. Left out: one run at a time.
@@ -22,17 +20,10 @@ export type BatcherOptions<Input, Output> = {
    * same for little. Left out: as soon as the one before has ended.
    */
   spacing?: { clock: Clock; ms: number }
-  /** How many callers may wait; one more is refused with `BatcherFull`. */
-  waitingMax: number
-  /** Bounds in bytes beside those in number; left out: items are small. */
-  bytes?: { of: (item: Input) => number; waitingMax: number; perRunMax: number }
   /** How long a caller waits; one that waits longer is refused with `BatcherLate`. Left out: as long as it takes. */
   patience?: { clock: Clock; msMax: number }
-  /**
-   * Where callers are of different accounts: runs take one of each account in turn, each account's in the order in which they came, and of one
-   * account no more may wait than this, in number and in bytes. Left out: all are of one.
-   */
-  turns?: { accountOf: (item: Input) => Uuid; waitingMax: number; bytesMax: number }
+  /** Whom the batcher tells how it does; left out: nobody asks. */
+  vitals?: Vitals | undefined
   /** One transaction for all of them; answers in the order asked. */
   run: (items: readonly Input[]) => Promise<readonly Output[]>
 }
@@ -54,8 +45,6 @@ export class BatcherLate extends Error {
   }
 }
 
-export type Waiting<Input, Output> = { item: Input; isLate: boolean; resolve: (output: Output) => void; reject: (error: unknown) => void }
-
 /**
  * Joins concurrent callers into one run. The next run starts when the one before it returned, without any timer, so a lone
  * caller waits for one commit and a crowd shares one, or two side by side where `besideFrom` allows it. When the data of a run are refused it is halved until the
@@ -63,9 +52,10 @@ export type Waiting<Input, Output> = { item: Input; isLate: boolean; resolve: (o
  */
 export function createBatcher<Input, Output>(options: BatcherOptions<Input, Output>): (item: Input) => Promise<Output> {
   const { besideFrom = Number.POSITIVE_INFINITY } = options
-  const waiting = createWaiting(options)
+  const waiting = createWaiting<Input, Output>(options)
   let runs = 0
   let beganMs = Number.NEGATIVE_INFINITY
+  const moves = watchMoves(options)
 
   /** Whether what waits is worth a run, with so many others under way. */
   const isWorthARun = (others: number) => waiting.count() > 0 && (others === 0 || (others === 1 && waiting.count() >= besideFrom))
@@ -87,8 +77,10 @@ export function createBatcher<Input, Output>(options: BatcherOptions<Input, Outp
       beganMs = options.spacing?.clock.monotonicMs() ?? beganMs
       options.observe({ kind: 'batch', name: options.name, items: batch.length })
       await runAll(options.run, batch)
+      moves.moved()
     }
     runs -= 1
+    if (runs === 0) moves.rests()
   }
 
   return (item) =>
@@ -97,8 +89,23 @@ export function createBatcher<Input, Output>(options: BatcherOptions<Input, Outp
       waiting.add(leavingInTime(options.patience, { item, isLate: false, resolve, reject }))
       if (!isWorthARun(runs)) return
       runs += 1
+      if (runs === 1) moves.moved()
       void flush()
     })
+}
+
+/** Since when callers wait without any run having ended. What a run made of its items is their callers' business. */
+function watchMoves({ name, vitals }: { name: string; vitals?: Vitals | undefined }): { moved(): void; rests(): void } {
+  let movedMs: number | null = null
+  vitals?.add(`batch ${name}`, () => ({ stuckSinceMs: movedMs, failingSinceMs: null }))
+  return {
+    moved() {
+      movedMs = vitals?.nowMs() ?? null
+    },
+    rests() {
+      movedMs = null
+    },
+  }
 }
 
 /** The same caller, who is refused once its patience is over. */

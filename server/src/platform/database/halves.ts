@@ -1,7 +1,7 @@
 import { isDataFailure } from './failure.ts'
 
 /** What to do with items that were worked on, and with those that were not; a single item where its data were refused. */
-export type Ends<Item, Output> = {
+type Ends<Item, Output> = {
   done: (items: readonly Item[], output: Output) => void
   failed: (items: readonly Item[], error: unknown) => void
 }

@@ -55,6 +55,9 @@ test('whose turn does not come in time is refused, and takes no place any more',
   await endNext()
   expect(await first).toBe('a')
   expect(started).toEqual(['a'])
+  void ask('c')
+  await settled()
+  expect(started).toEqual(['a', 'c'])
 })
 
 test('work that fails gives its place back', async () => {

@@ -1,9 +1,25 @@
 import type { Uuid } from '../../base/id.ts'
-import { createRing } from '../lanes/turns.ts'
-import type { BatcherOptions, Waiting } from './batcher.ts'
+import { createRing } from '../../base/turns.ts'
+
+/** What one run takes, and who may wait for one. */
+export type WaitingBounds<Input> = {
+  /** How many items one run takes. */
+  itemsMax: number
+  /** How many callers may wait; one more is refused with `BatcherFull`. */
+  waitingMax: number
+  /** Bounds in bytes beside those in number; left out: items are small. */
+  bytes?: { of: (item: Input) => number; waitingMax: number; perRunMax: number }
+  /**
+   * Where callers are of different accounts: runs take one of each account in turn, each account's in the order in which they came, and of one
+   * account no more may wait than this, in number and in bytes. Left out: all are of one.
+   */
+  turns?: { accountOf: (item: Input) => Uuid; waitingMax: number; bytesMax: number }
+}
+
+export type Waiting<Input, Output> = { item: Input; isLate: boolean; resolve: (output: Output) => void; reject: (error: unknown) => void }
 
 /** Who waits for a run of a batcher: in turns of accounts, within the bounds of all and of each. Pure memory. */
-export type WaitingCallers<Input, Output> = {
+type WaitingCallers<Input, Output> = {
   hasRoomFor(item: Input): boolean
   add(caller: Waiting<Input, Output>): void
   /** Takes out what one run takes; one is always taken, however large it is. Who waited too long is dropped. */
@@ -19,7 +35,7 @@ const noAccount = '' as Uuid
 /** So many taken places at the front of a queue are given back at once. */
 const placesKeptMax = 1_000
 
-export function createWaiting<Input, Output>(options: BatcherOptions<Input, Output>): WaitingCallers<Input, Output> {
+export function createWaiting<Input, Output>(options: WaitingBounds<Input>): WaitingCallers<Input, Output> {
   type Caller = Waiting<Input, Output>
   const { turns, bytes, itemsMax } = options
   const perRunMax = bytes?.perRunMax ?? Number.POSITIVE_INFINITY

@@ -109,3 +109,17 @@ test('a client that writes many requests without reading an answer is cut off', 
   await isClosed(socket)
   expect(await health()).toBe(200)
 })
+
+test('an answer that is not taken ends its connection after 30 s in which nothing was taken of it', async () => {
+  await start()
+  const accepted = once(server.app.server, 'connection') as Promise<[Socket]>
+  const socket = await open()
+  const [served] = await accepted
+  socket.write('GET /large HTTP/1.1\r\nHost: x\r\n\r\n')
+  await once(socket, 'data')
+  socket.pause()
+  while (served.writableLength === 0) await new Promise((resolve) => setImmediate(resolve))
+  expect(served.timeout ?? 0).toBe(0)
+  server.clock.advance(5_000)
+  expect(served.timeout).toBe(30_000)
+})

@@ -2,10 +2,21 @@ import { describe, expect, test } from 'vitest'
 import { testServer } from './test-server.ts'
 
 describe('health', () => {
-  test('is always 200', async () => {
-    const { app } = await testServer({ readiness: [{ name: 'database', check: async () => ({ ok: false }) }] })
+  test('is 200 also while what the process needs is away: a restart would not bring it back', async () => {
+    const readiness = [{ name: 'database', check: async () => ({ ok: false }) }]
+    const { app } = await testServer({ readiness, dead: () => ['loop sends'] })
     const answered = await app.inject('/health')
     expect([answered.statusCode, answered.json()]).toEqual([200, { status: 'ok' }])
+    await app.close()
+  })
+
+  test('is 503 with the names of what stands still for ever while the database works', async () => {
+    const dead: string[] = []
+    const { app } = await testServer({ readiness: [{ name: 'database', check: async () => ({ ok: true }) }], dead: () => dead })
+    expect((await app.inject('/health')).statusCode).toBe(200)
+    dead.push('batch sends')
+    const answered = await app.inject('/health')
+    expect([answered.statusCode, answered.json()]).toEqual([503, { status: 'stuck', stuck: ['batch sends'] }])
     await app.close()
   })
 })
@@ -50,5 +61,27 @@ describe('readiness', () => {
     })
     expect(server.observed).toEqual([{ kind: 'readiness.changed', ready: false, failing: ['failing', 'throwing', 'silent'] }])
     await server.app.close()
+  })
+
+  test('is looked at once a second at most, however many ask', async () => {
+    let looks = 0
+    const readiness = [{ name: 'database', check: async () => ({ ok: ++looks > 0 }) }]
+    const { app, clock } = await testServer({ readiness })
+    await Promise.all(Array.from({ length: 50 }, () => app.inject('/ready')))
+    expect(looks).toBe(1)
+    clock.advance(1_000)
+    await app.inject('/ready')
+    expect(looks).toBe(2)
+    await app.close()
+  })
+
+  test('is 503 from the moment that the process is asked to stop, while requests are served and end their connections', async () => {
+    const { app } = await testServer({ readiness: [{ name: 'database', check: async () => ({ ok: true }) }] })
+    expect((await app.inject('/ready')).headers.connection).not.toBe('close')
+    app.drain()
+    const answered = await app.inject('/ready')
+    expect([answered.statusCode, answered.json().status, answered.headers.connection]).toEqual([503, 'draining', 'close'])
+    expect((await app.inject('/health')).statusCode).toBe(200)
+    await app.close()
   })
 })

@@ -57,14 +57,15 @@ export function documentRoutes(app: FastifyInstance, options: DocumentOptions): 
     transformObject: (written) => finished(('openapiObject' in written ? written.openapiObject : {}) as Document, options) as never,
   })
 
-  let text: string | null = null
+  // Bytes, which slow readers share; each of them would have a text of its own.
+  let bytes: Buffer | null = null
   app.get('/openapi.json', async (_request, reply) => {
-    text ??= JSON.stringify(app.swagger())
+    bytes ??= Buffer.from(JSON.stringify(app.swagger()))
     reply
       .header('content-type', 'application/json; charset=utf-8')
       .header('cache-control', 'no-cache')
       .header('access-control-allow-origin', '*')
-    return text
+    return bytes
   })
 }
 
@@ -152,5 +153,10 @@ export function consoleDocumentRoutes(app: FastifyInstance): void {
         ? { schema, url: url.startsWith(consoleAccount) ? url.replace(consoleAccount, '/account') : url.slice(consoleApi.length) }
         : { schema: { ...schema, hide: true }, url },
   })
-  app.get(`${consoleApi}/openapi.json`, { config: { access: 'anybody' }, schema: { hide: true } }, async () => app.consoleDocument())
+  let bytes: Buffer | null = null
+  app.get(`${consoleApi}/openapi.json`, { config: { access: 'anybody' }, schema: { hide: true } }, async (_request, reply) => {
+    bytes ??= Buffer.from(JSON.stringify(app.consoleDocument()))
+    reply.header('content-type', 'application/json; charset=utf-8')
+    return bytes
+  })
 }

@@ -57,7 +57,10 @@ export function consolePages(app: FastifyInstance, { directory, filesUrl }: Opti
   })
 }
 
-const notBuilt = refusal('not_found', 'The console has not been built: run "npm ci" with the development dependencies, or copy console/dist from where it was.')
+const notBuilt = refusal(
+  'not_found',
+  'The console has not been built: run "npm ci" with the development dependencies, or copy console/dist from where it was.',
+)
 
 function policy(nonce: string, files: string): string {
   return [

@@ -1,4 +1,4 @@
-import Fastify, { type FastifyInstance } from 'fastify'
+import Fastify, { type FastifyInstance, type LightMyRequestResponse as Response } from 'fastify'
 import { refusal } from '../../base/refusal.ts'
 import { refuse } from './answer.ts'
 
@@ -15,14 +15,27 @@ const policy = [
   "frame-ancestors 'none'",
 ].join('; ')
 
+type Page = Pick<Response, 'statusCode' | 'headers' | 'rawPayload'>
+/** It has a page and its program, each under a few names. */
+const keptMax = 10
+
 /** `/docs`: the reference, drawn from `/openapi.json`. Its program (5 MB) is loaded when somebody first asks for it. */
 export function referenceRoutes(app: FastifyInstance): void {
   // Fastify takes no plug-ins once it runs, so the reference lives in a server of its own that never listens.
   let pages: Promise<FastifyInstance> | null = null
+  // Its program has 5 MB: all who read it slowly share one copy.
+  const kept = new Map<string, Page>()
+  const draw = async (path: string): Promise<Page> => {
+    pages ??= openReference()
+    const { statusCode, headers, rawPayload } = await (await pages).inject({ method: 'GET', url: path })
+    const page = { statusCode, headers, rawPayload }
+    if (statusCode === 200 && kept.size < keptMax) kept.set(path, page)
+    return kept.get(path) ?? page
+  }
   app.get('/docs', (_request, reply) => reply.redirect('/docs/', 302))
   app.get('/docs/*', async (request, reply) => {
-    pages ??= openReference()
-    const page = await (await pages).inject({ method: 'GET', url: request.url })
+    const path = request.url.split('?')[0] ?? ''
+    const page = kept.get(path) ?? (await draw(path))
     if (page.statusCode >= 400) return refuse(reply, refusal('not_found', 'There is nothing at this path.'))
     const isScript = String(page.headers['content-type']).includes('javascript')
     reply.code(page.statusCode).header('content-type', page.headers['content-type'])

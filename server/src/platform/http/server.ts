@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import Fastify, {
   type FastifyBaseLogger,
@@ -22,6 +22,7 @@ import { type Compilation, createCompilers } from './compilers.ts'
 
 import { boundConnections, type ConnectionBounds } from './connections.ts'
 import { type Action, actionOf, admitToConsole, type ConsoleDeps } from './console-admission.ts'
+import { type Door, serverOptions } from './door.ts'
 import { failureOf } from './failure.ts'
 import { healthRoutes, type ReadinessCheck } from './health.ts'
 import { metricsRoute } from './metrics-route.ts'
@@ -53,6 +54,8 @@ export type HttpDeps = {
   proxies: ProxyWatch
   /** What /ready asks, in the order in which it is shown. */
   readiness: readonly ReadinessCheck[]
+  /** What of this process only a restart would help. */
+  dead?: () => readonly string[]
   console: Omit<ConsoleDeps, 'rateLimits'> & {
     /** Takes note of what somebody has done; what it throws is told as a bug, and changes no answer. */
     logAction: (action: Action) => Promise<void>
@@ -66,6 +69,10 @@ export type HttpOptions = DocumentOptions & {
   isSecure?: boolean
   /** The bearer of /metrics; null: only from a loopback address that no proxy stands before. */
   metricsToken: string | null
+  /** The port that is held already; left out: `listen` takes one. */
+  door?: Door
+  /** Nothing but `/health`, `/ready` and `/metrics`. */
+  probesOnly?: boolean
   /** What bodies may hold in memory, and how many connections may be open; left out: as in production. */
   bodyShares?: Shares
   connectionBounds?: ConnectionBounds
@@ -75,21 +82,15 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** Every part of every route whose schema is compiled at first use. */
     compilations: readonly Compilation[]
+    /** From now on `/ready` says 503, and each answer ends its connection. Requests are served until `close()`. */
+    drain: () => void
   }
 }
 
 /** A template's name has up to 512 characters; a longer part of a path names nothing. */
 const pathPartCharsMax = 600
-/** A whole request, a slow upload included. */
-const requestMsMax = 300_000
-/** Also of a connection that sends nothing at all. */
-const headersMsMax = 10_000
-/** How often connections are looked at for the two above. */
-const lookAtConnectionsMs = 2_000
 /** For a year, and of this host alone: what else lies below it is not ours. */
 const hsts = 'max-age=31536000'
-/** Longer than balancers keep theirs, so that none of them sends into one that we are closing. */
-const keepAliveMs = 72_000
 
 /**
  * The HTTP server with everything that is the same for all routes. Every route under /v1 needs `config.access`, and its calls
@@ -98,16 +99,17 @@ const keepAliveMs = 72_000
 export function createHttpServer(deps: HttpDeps, options: HttpOptions): HttpServer {
   const tell = createTeller(deps)
   const compilers = createCompilers()
+  const { door = null } = options
   const app = Fastify({
     logger: false,
     genReqId: () => newRequestId(deps.clock.now()),
     trustProxy: options.trustProxy.length > 0 ? [...options.trustProxy] : false,
     bodyLimit: limits.bodyBytesMax,
     routerOptions: { maxParamLength: pathPartCharsMax },
-    requestTimeout: requestMsMax,
-    keepAliveTimeout: keepAliveMs,
-    // Node would answer a request without Host itself, outside of everything here; the hook below does it instead.
-    http: { requireHostHeader: false, headersTimeout: headersMsMax, connectionsCheckingInterval: lookAtConnectionsMs },
+    requestTimeout: serverOptions.requestTimeout,
+    keepAliveTimeout: serverOptions.keepAliveTimeout,
+    http: serverOptions,
+    ...(door === null ? {} : { serverFactory: (handler: RequestListener) => door.serve(handler) }),
     // A request that comes while we close is still answered, on a connection that then ends. The contract has no 503.
     return503OnClosing: false,
     schemaController: compilers.controller,
@@ -157,12 +159,15 @@ export function createHttpServer(deps: HttpDeps, options: HttpOptions): HttpServ
     tell(request, reply)
     done()
   })
-  closeWithin(app, deps.clock)
+  const { drain, isDraining } = closeWithin(app, deps.clock, door?.server ?? null)
+  app.decorate('drain', drain)
 
-  documentRoutes(app, options)
-  consoleDocumentRoutes(app)
-  referenceRoutes(app)
-  healthRoutes(app, deps)
+  if (options.probesOnly !== true) {
+    documentRoutes(app, options)
+    consoleDocumentRoutes(app)
+    referenceRoutes(app)
+  }
+  healthRoutes(app, deps, isDraining)
   metricsRoute(app, deps.metrics, options.metricsToken)
   return app
 }

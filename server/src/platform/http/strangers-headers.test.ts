@@ -23,6 +23,8 @@ test('a proxy that nobody told of is seen by what it forwards: told once in the 
   expect(server.observed).toEqual([])
   for (let i = 0; i < 3; i += 1) await ask(server, '10.0.0.1', { 'x-forwarded-for': '1.2.3.4' })
   expect(server.observed).toEqual([{ kind: 'http.unknown_proxy', message: expect.stringContaining('TRUST_PROXY is unset') }])
+  // The checks are made once a second at most.
+  server.clock.advance(1_000)
   expect((await ask(server, '10.0.0.1')).json().checks.proxy.note).toContain('TRUST_PROXY is unset')
 })
 

@@ -43,6 +43,7 @@ export type TestServerOptions = Partial<HttpOptions> & {
   perKey?: number
   perAccount?: number
   readiness?: HttpDeps['readiness']
+  dead?: HttpDeps['dead']
   /** The routes under /v1. */
   routes?: (v1: HttpServer) => void
   /** Routes beside /v1. */
@@ -67,7 +68,7 @@ export async function testServer(options: TestServerOptions = {}): Promise<TestS
   const observe = (observation: HttpObservation) => {
     if (observation.kind !== 'http.answered') observed.push(observation)
   }
-  const { perKey = 600, perAccount = 1200, routes, beside, readiness = [], ...rest } = options
+  const { perKey = 600, perAccount = 1200, routes, beside, readiness = [], dead = () => [], ...rest } = options
   const rateLimits = await createRateLimits({ clock, observe, perKey, perAccount, redisUrl: null })
   const proxies = createProxyWatch(observe, options.trustProxy ?? [])
   const app = createHttpServer(
@@ -79,6 +80,7 @@ export async function testServer(options: TestServerOptions = {}): Promise<TestS
       rateLimits,
       logRequest: (entry) => logged.push(entry),
       readiness,
+      dead,
       proxies,
       console: { readSession: async () => null, membershipOf: async () => null, origins: [], logAction: async () => {} },
     },

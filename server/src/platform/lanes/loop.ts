@@ -1,4 +1,5 @@
 import type { Clock } from '../../base/clock.ts'
+import type { Vitals } from '../observe/vitals.ts'
 
 export type LoopObservation = { kind: 'lane.tick_failed'; lane: string; message: string }
 
@@ -11,6 +12,8 @@ export type LoopOptions = {
    * cost the same for little. Left out: as soon as the one before has ended.
    */
   spacingMs?: number
+  /** Whom the loop tells how it does; left out: nobody asks. */
+  vitals?: Vitals | undefined
   /** One bounded piece of work. Answers after how many milliseconds to look again when nobody wakes the loop before. */
   tick: () => Promise<number>
 }
@@ -35,9 +38,13 @@ export function startLoop(options: LoopOptions): Loop {
   let cancelTimer = () => {}
   let failures = 0
   let beganMs = Number.NEGATIVE_INFINITY
+  let dueMs = options.clock.monotonicMs()
+  let failingSinceMs: number | null = null
+  const forget = options.vitals?.add(`loop ${options.name}`, () => ({ stuckSinceMs: running === null ? dueMs : beganMs, failingSinceMs }))
 
   const schedule = (ms: number) => {
     cancelTimer()
+    dueMs = options.clock.monotonicMs() + ms
     if (!stopped) cancelTimer = options.clock.after(ms, start)
   }
   const spacedMs = () => beganMs + (options.spacingMs ?? 0) - options.clock.monotonicMs()
@@ -54,9 +61,11 @@ export function startLoop(options: LoopOptions): Loop {
     try {
       nextMs = await options.tick()
       failures = 0
+      failingSinceMs = null
     } catch (error) {
       nextMs = failureDelaysMs[Math.min(failures, failureDelaysMs.length - 1)] ?? 0
       failures += 1
+      failingSinceMs ??= beganMs
       options.observe({
         kind: 'lane.tick_failed',
         lane: options.name,
@@ -85,6 +94,7 @@ export function startLoop(options: LoopOptions): Loop {
     },
     async stop() {
       stopped = true
+      forget?.()
       cancelTimer()
       await running
     },

@@ -3,6 +3,7 @@ import type { Clock } from '../../base/clock.ts'
 import { newUuid, type Uuid } from '../../base/id.ts'
 import type { Database } from '../database/database.ts'
 import { faultWords } from '../database/failure.ts'
+import type { Vitals } from '../observe/vitals.ts'
 import type { HistoryGuard } from './history-guard.ts'
 import { type Loop, type LoopObservation, startLoop } from './loop.ts'
 import { shardCount } from './shard.ts'
@@ -31,6 +32,8 @@ export type Ownership = {
   readonly processId: Uuid
   /** The shards this process may work on now; empty once the heartbeat is older than the lease allows. */
   owned(): OwnedShards
+  /** Whether the heartbeat is younger than the lease allows. */
+  holdsLease(): boolean
   /** Calls back after each change, with what came and what went. */
   onChange(listener: (change: { taken: readonly number[]; gone: readonly number[] }) => void): void
   /** Something asks, before shards are handed over, to finish what is under way in them. Bounded by the caller. */
@@ -47,7 +50,12 @@ const beatEveryMs = 3_000
 /** By our own monotonic clock, earlier than the 10 s that the database grants: a paused process finds out before another takes over. */
 const trustBeatMs = 9_000
 
-type Deps = { database: Database; clock: Clock; observe: (observation: OwnershipObservation) => void }
+type Deps = {
+  database: Database
+  clock: Clock
+  observe: (observation: OwnershipObservation) => void
+  vitals?: Vitals | undefined
+}
 
 /**
  * Shares the 256 shards out among the live processes of one database. `alone`: the data directory is locked, so nobody else can be alive.
@@ -63,6 +71,7 @@ export function createOwnership(deps: Deps, options: { alone: boolean; guard?: H
   let processes = 1
   let loop: Loop | null = null
 
+  const holdsLease = () => clock.monotonicMs() - lastBeatMs < trustBeatMs
   const tell = (taken: readonly number[], gone: readonly number[]) => {
     for (const listener of listeners) listener({ taken, gone })
   }
@@ -111,7 +120,8 @@ export function createOwnership(deps: Deps, options: { alone: boolean; guard?: H
 
   return {
     processId,
-    owned: () => (clock.monotonicMs() - lastBeatMs < trustBeatMs ? owned : new Map()),
+    owned: () => (holdsLease() ? owned : new Map()),
+    holdsLease,
     onChange: (listener) => listeners.push(listener),
     beforeRelease: (settle) => settlers.push(settle),
     processes: () => processes,
@@ -119,7 +129,7 @@ export function createOwnership(deps: Deps, options: { alone: boolean; guard?: H
       // With the data directory locked nobody else can be alive: who is written down there died.
       if (options.alone) await forgetAllProcesses(database)
       await tick()
-      loop = startLoop({ name: 'ownership', clock, observe, tick })
+      loop = startLoop({ name: 'ownership', clock, observe, vitals: deps.vitals, tick })
     },
     async stop() {
       await loop?.stop()

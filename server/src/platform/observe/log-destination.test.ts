@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -14,6 +14,8 @@ describe('the destination of the log', () => {
     for (const line of lines) destination.write(line)
     await destination.close()
     expect(await readFile(file, 'utf8')).toBe(lines.join(''))
+    // Nobody else on the machine reads it.
+    expect((await stat(file)).mode & 0o777).toBe(0o600)
     await rm(folder, { recursive: true })
   })
 

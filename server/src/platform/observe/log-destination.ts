@@ -11,10 +11,10 @@ export type LogDestination = {
 const heldBytesMax = 8 * 1024 * 1024
 const closeMsMax = 1_000
 
-/** A file, which is made when it is missing, or standard output (null). Written without waiting for the disk; what failed is tried again. */
+/** A file, which is made for its owner alone when it is missing, or standard output (null). Written without waiting for the disk; what failed is tried again. */
 export function openLogDestination(file: string | null): LogDestination {
   const destination = pino.destination({
-    ...(file === null ? { fd: 1 } : { dest: file, mkdir: true }),
+    ...(file === null ? { fd: 1 } : { dest: file, mkdir: true, mode: 0o600 }),
     sync: false,
     minLength: 4096,
     periodicFlush: 100,

@@ -14,7 +14,7 @@ export const stopMsMax = 30_000
 
 /** The environment of a gateway or of the operator's tool: what a shell gives, and these settings. */
 export function environment(settings: Record<string, string>): Record<string, string> {
-  return { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '/', PORT: '0', ...settings }
+  return { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '/', PORT: '0', DRAIN_SECONDS: '0', ...settings }
 }
 
 /**
@@ -30,7 +30,7 @@ export async function startGatewayProcess(
     limit === undefined ? [process.execPath, [gatewayMain]] : ['sh', ['-c', `${limit}; exec "$0" "$1"`, process.execPath, gatewayMain]]
   const program = await startProgram({ command, args, env: environment(settings), user })
   const [, meta, sandbox] = await program.printed(
-    /Pombo listens on (http:\S+)|API +(http:\S+)\/v1[\s\S]*Ctrl-C stops everything/,
+    /"kind":"gateway\.ready","url":"(http[^"]+)"|API +(http:\S+)\/v1[\s\S]*Ctrl-C stops everything/,
     startMsMax,
   )
   return { program, url: meta ?? sandbox ?? '' }

@@ -1,4 +1,4 @@
-import type { Uuid } from '../../base/id.ts'
+import type { Uuid } from './id.ts'
 
 /**
  * Who is ready for a turn at something that all accounts share: accounts in turn, each with its members (numbers, webhooks, calls) in turn.

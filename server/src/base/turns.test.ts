@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Uuid } from '../../base/id.ts'
+import type { Uuid } from './id.ts'
 import { createRing } from './turns.ts'
 
 const account = (name: string) => name as Uuid
