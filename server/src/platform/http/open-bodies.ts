@@ -48,7 +48,7 @@ const megabyte = 1024 * 1024
 /** 64 MB in all. A notice of upstream's has up to 3 MB, so that two of a new address of upstream's fit at once. */
 const sharesDefault: Shares = {
   accounts: { bytesMax: 20 * megabyte, bytesOfOneMax: 8 * megabyte, restMsMax: 15_000, wholeMsMax: 60_000, givesWay: false },
-  uploads: { bytesMax: 20 * megabyte, bytesOfOneMax: 5 * megabyte, restMsMax: 15_000, wholeMsMax: 300_000, givesWay: true },
+  uploads: { bytesMax: 20 * megabyte, bytesOfOneMax: 10 * megabyte, restMsMax: 15_000, wholeMsMax: 300_000, givesWay: true },
   signers: { bytesMax: 12 * megabyte, bytesOfOneMax: 12 * megabyte, restMsMax: 5_000, wholeMsMax: 30_000, givesWay: true },
   strangers: { bytesMax: 12 * megabyte, bytesOfOneMax: 6 * megabyte, restMsMax: 5_000, wholeMsMax: 10_000, givesWay: true },
 }
