@@ -100,9 +100,13 @@ async function start({ config, running, observe, log, ending }: Starting): Promi
   running.gateway = await startGateway({ ...networkOf(config, running), config, clock, observe })
   if (ending.isAsked()) return
   collectStartingGarbage(clock)
-  const { url } = running.gateway
-  if (running.sandbox !== null)
-    process.stdout.write(await openSandbox({ config, clock, gateway: running.gateway, sandbox: running.sandbox }, log))
+  const { gateway } = running
+  const { url } = gateway
+  if (running.sandbox !== null) {
+    // With PORT=0 nobody could say beforehand where it is.
+    const publicUrl = config.publicUrl === `http://localhost:${config.port}` ? null : config.publicUrl
+    process.stdout.write(await openSandbox({ clock, gateway, sandbox: running.sandbox }, { roles: config.roles, publicUrl, log }))
+  }
   // Whatever reads the log reads one form; a person reads a sentence.
   else if (process.stdout.isTTY) process.stdout.write(`${readyText(config, url)}\n`)
   else observe({ kind: 'gateway.ready', url, roles: config.roles })
