@@ -53,7 +53,7 @@ export function describeGateway(
       options.tell({ kind: 'ended', atMs: Date.now(), gateway: place, pid: mine.pid ?? 0, code, signal, wanted, clean })
     })
     const answers = async () =>
-      child !== mine || (await fetch(`http://127.0.0.1:${options.port}/health`, { signal: AbortSignal.timeout(1_000) })).ok
+      child !== mine || (await fetch(`http://127.0.0.1:${options.port}/ready`, { signal: AbortSignal.timeout(2_500) })).ok
     await until(`gateway ${place} answers`, answers, readyMsMax)
     if (child === mine)
       options.tell({ kind: 'started', atMs: Date.now(), gateway: place, pid: mine.pid ?? 0, tookMs: performance.now() - startedMs })

@@ -93,8 +93,10 @@ describe('the package as it is published', { timeout: stepMsMax }, () => {
   const older = olderNode()
   test.skipIf(older === null)('runs in the older Node that this machine has', async () => {
     await writeFile(join(directory, 'program.js'), program)
-    const printed = await run(older ?? '', ['program.js', standIn.url], directory)
+    const other = await startStandIn({ status: 202, body: { id: 'msg_1' } }, refusal(404, 'not_found'))
+    const printed = await run(older ?? '', ['program.js', other.url], directory)
     expect(JSON.parse(printed)).toEqual(['msg_1', true, 'not_found', true])
+    await other.close()
   })
 
   test('is not made of the sources: npm pack there says what to run instead', async () => {

@@ -68,6 +68,9 @@ function randomBits(): Buffer {
   return pool.subarray(poolUsed - 8, poolUsed)
 }
 
+/** 63 random bits, as PostgreSQL takes a number. */
+export const randomNumber = (): bigint => BigInt.asUintN(63, randomBits().readBigUInt64BE())
+
 function uuidOf(ms: number, count: number, random: Buffer): Uuid {
   const time = ms.toString(16).padStart(12, '0')
   random[0] = ((random[0] ?? 0) & 0x3f) | 0x80

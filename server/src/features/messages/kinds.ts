@@ -47,9 +47,12 @@ export function textOfKind(kind: MessageKind, content: Json | undefined): string
 function locationText(location: Json | undefined): string | null {
   if (!isObject(location)) return null
   const words = [stringAt(location, 'name'), stringAt(location, 'address')].filter((each) => each !== null)
-  const place = [location.latitude, location.longitude].map(String).join(', ')
+  const place = [location.latitude, location.longitude].map(wordOf).join(', ')
   return words.length === 0 ? place : `${words.join(', ')} (${place})`
 }
+
+/** A text as it is, everything else as JSON has it: a number of many digits is no plain number. */
+const wordOf = (value: Json | undefined): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? 'undefined'))
 
 /** `Ana Lima (+55 11 98765-4321); Bia Souza`. */
 function cardsText(cards: Json | undefined): string | null {

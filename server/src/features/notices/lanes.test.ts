@@ -50,8 +50,9 @@ const start = (count = 1) => {
 }
 const keeper = () => createNoticeKeeper({ database: own.database, clock, observe: () => {}, wake: () => {} })
 const keep = async (...bodies: (object | string)[]) => {
-  const { keep } = keeper()
   for (const body of bodies) {
+    // One that has just written waits for its clock, which stands still here.
+    const { keep } = keeper()
     const bytes = Buffer.from(typeof body === 'string' ? body : JSON.stringify(body))
     await keep({ id: newUuid(clock.now()), livemode: true, accountId: null, body: bytes, dueAt: clock.now(), receivedAt: clock.now() })
   }

@@ -52,7 +52,7 @@ async function workItem(tx: Tx, clock: Clock, placed: PlacedItem): Promise<Worke
     // A conflict takes the whole transaction along: it is repeated as one.
     if (isAway(error) || isConflict(error) || tookTooLong(error)) throw error
     await tx.run(rollback, [])
-    if (!isLastTry(placed.notice.tries, error)) return { worked: [], aside: [], failed: { because: error } }
+    if (!isLastTry(placed.notice.tries)) return { worked: [], aside: [], failed: { because: error } }
     const reason = error instanceof Error ? error.message : String(error)
     const accountId = await accountOf(tx, placed)
     return { worked: [], aside: [asideOf(placed, { reason, accountId, awaitsNumber: null, now: clock.now() })], failed: null }

@@ -1,8 +1,23 @@
 import { isTimeLimit, sqlState } from '../../platform/database/failure.ts'
 
+class TookTooLong extends Error {
+  constructor(cause: unknown) {
+    super('the work took too long, and the database ended it', { cause })
+  }
+}
+
 /** The work was ended because it took too long, by PostgreSQL or by our own limit: less of it may pass, and it is nobody's fault. */
 export function tookTooLong(error: unknown): boolean {
   // 25P03: this process was too slow between two statements.
-  if (isTimeLimit(error) || sqlState(error) === '25P03') return true
+  if (error instanceof TookTooLong || isTimeLimit(error) || sqlState(error) === '25P03') return true
   return error instanceof Error && sqlState(error) === null && error.message === 'Query read timeout'
+}
+
+/** Work of a transaction that is not repeated as it is when it took too long: the next try is to be smaller. */
+export async function smallerNextTime<Value>(work: () => Promise<Value>): Promise<Value> {
+  try {
+    return await work()
+  } catch (error) {
+    throw tookTooLong(error) ? new TookTooLong(error) : error
+  }
 }

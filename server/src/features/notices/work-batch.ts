@@ -7,7 +7,7 @@ import { type AnnounceDeps, announce, type ToldByNotices } from './announce.ts'
 import { createBatchSize } from './batch-size.ts'
 import { finish } from './finish.ts'
 import { holdNotice, type Queue, takeNotice, takeWaiting, type WaitingNotice } from './store.ts'
-import { tookTooLong } from './too-long.ts'
+import { smallerNextTime, tookTooLong } from './too-long.ts'
 import { fitting } from './weigh.ts'
 import { heldUntil, type Pieces, putOff, workInPieces } from './work-pieces.ts'
 import { type PlacedItem, pastMomentsOf, type Worked, workThrough } from './work-through.ts'
@@ -99,7 +99,7 @@ export function createNoticeWork(deps: Deps, queue: Queue): NoticeWork {
     const beganMs = clock.monotonicMs()
     taken = []
     try {
-      const batch = await database.repeatable((tx) => takeBatch(tx, most))
+      const batch = await database.repeatable((tx) => smallerNextTime(() => takeBatch(tx, most)))
       outages = 0
       if (batch.kind === 'past') await makePartitionsFor(database, batch.moments)
       if (batch.kind === 'large') large = begin(batch.notice, batch.placed)

@@ -8,7 +8,7 @@ import { finish } from './finish.ts'
 import type { SetAside } from './set-aside-store.ts'
 import { holdNotice, postponeNotice, type Queue, type WaitingNotice } from './store.ts'
 import { type TakenApart, workEachItem } from './take-apart.ts'
-import { tookTooLong } from './too-long.ts'
+import { smallerNextTime, tookTooLong } from './too-long.ts'
 import { isLastTry, retryDelayMs } from './tries.ts'
 import { inOrderOfEffect, pieceFrom } from './weigh.ts'
 import { itemsOf, type PlacedItem, pastMomentsOf, type Worked, workThrough } from './work-through.ts'
@@ -91,7 +91,7 @@ async function workHalves(deps: PieceDeps, queue: Queue, notice: WaitingNotice, 
   const holding = (work: (tx: Tx) => Promise<Omit<Piece, 'kind'>>) =>
     database.repeatable(async (tx): Promise<Piece | null> => {
       const isMine = await holdNotice(tx, queue, { id: notice.id, until: heldUntil(clock) })
-      return isMine ? { kind: 'worked', ...(await work(tx)) } : null
+      return isMine ? { kind: 'worked', ...(await smallerNextTime(() => work(tx))) } : null
     })
   if (piece.length === 1) return holding((tx) => workEachItem(tx, clock, piece))
   try {
@@ -140,7 +140,7 @@ export async function putOff(
   because: unknown,
 ): Promise<boolean> {
   observe({ kind: 'notices.postponed', notice: notice.id, tries: notice.tries + 1, message: faultWords(because) })
-  if (isLastTry(notice.tries, because)) {
+  if (isLastTry(notice.tries)) {
     const reason = because instanceof Error ? because.message : String(because)
     await finish(tx, queue, [notice], [wholeAsideOf(notice, { reason, now: clock.now() })])
     return true

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { type Clock, machineMs, pause } from '../../base/clock.ts'
-import { newUuid } from '../../base/id.ts'
+import { randomNumber } from '../../base/id.ts'
 import { isConflict, isOutage, isReadOnly, sqlState } from './failure.ts'
 import { beginWith, type SessionLimits, sessionLimits } from './session-limits.ts'
 import type { Compilable, Statement } from './statement.ts'
@@ -163,7 +163,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     transaction: (work) => transact(work),
     async repeatable(work) {
       const beganMs = clock.monotonicMs()
-      const oneAfterAnother = `; select pg_advisory_xact_lock(${lockNumber(newUuid(clock.now()))})`
+      const oneAfterAnother = `; select pg_advisory_xact_lock(${randomNumber()})`
       for (let attempt = 1; ; attempt += 1) {
         try {
           return await transact((tx) => work(tx, attempt), oneAfterAnother)
@@ -186,9 +186,6 @@ export function openDatabase(options: DatabaseOptions): Database {
     },
   }
 }
-
-/** A number for an advisory lock that nobody else takes: 60 random bits. */
-const lockNumber = (id: string): bigint => BigInt(`0x${id.replaceAll('-', '').slice(-15)}`)
 
 function limitsOf({ queryMsMax = queryMsMaxDefault, lockMsMax, transactionsAreBounded = true }: DatabaseOptions): SessionLimits {
   return {
