@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { pause, type SystemClock, systemClock } from './base/clock.ts'
 import { crashpoint } from './base/crashpoint.ts'
 import type { Uuid } from './base/id.ts'
+import { letOthersRun } from './base/let-others-run.ts'
 import { createUnsealer, type SecretKey } from './base/seal.ts'
 import type { Config } from './config.ts'
 import { documentOf } from './document.ts'
@@ -290,6 +291,7 @@ async function build(options: GatewayOptions, metrics: Metrics, stopping: Stoppi
   // From here on nothing waits for what has not been built: a shard is taken, and requests are served, within a moment of each other.
   await app.ready()
   await warmUp(app)
+  await letOthersRun()
   if (works) {
     lanes = startLanes(
       {
@@ -349,8 +351,8 @@ async function build(options: GatewayOptions, metrics: Metrics, stopping: Stoppi
 async function warmUp(app: HttpServer): Promise<void> {
   for (const each of app.compilations) {
     if (each.method !== 'POST' || each.url !== '/v1/messages' || !warmParts.includes(each.part)) continue
+    await letOthersRun()
     each.compile()
-    await new Promise<void>((resolve) => setImmediate(resolve))
   }
 }
 

@@ -1,24 +1,18 @@
-import { existsSync, mkdirSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Gateway, startGateway } from './app.ts'
-import { type SystemClock, systemClock } from './base/clock.ts'
+import type { Gateway } from './app.ts'
+import { systemClock } from './base/clock.ts'
 import { armCrashpoint } from './base/crashpoint.ts'
+import { OperatorError } from './base/operator-error.ts'
 import { type Config, ConfigProblems, readConfig } from './config.ts'
-import { openDemoConsole, openDemoWindow, prepareDemo } from './demo.ts'
 import { levels } from './levels.ts'
-import { DataDirectoryError } from './platform/database/bundled/data-directory-error.ts'
 import { type BundledPostgres, startBundledPostgres } from './platform/database/bundled/start.ts'
 import { isOutage, sqlState } from './platform/database/failure.ts'
-import { MigrationMismatch, MigrationStuck } from './platform/database/migrate.ts'
-import { ServerTooOld } from './platform/database/server-version.ts'
 import { type LogDestination, openLogDestination } from './platform/observe/log-destination.ts'
 import type { Observe } from './platform/observe/observation.ts'
 import { createObserver } from './platform/observe/observe.ts'
-import { consoleDirectory } from './routes.ts'
 import { type Sandbox, startSandbox } from './sandbox.ts'
-import { WrongSecretKey } from './secret-key-check.ts'
 import { collectStartingGarbage } from './starting-garbage.ts'
-import { localhostOf, welcomeText } from './welcome.ts'
 
 /** More than all bounded waits of a clean stop together; the drain comes before. */
 const stopMsMax = 90_000
@@ -91,19 +85,28 @@ type Starting = { config: Config; running: Running; observe: Observe; log: strin
 
 async function start({ config, running, observe, log, ending }: Starting): Promise<void> {
   const clock = systemClock()
-  // The two take a second each on a slow machine, and know nothing of each other.
+  // The network, PostgreSQL and our own code take a second each on a slow machine: the first two start while the third is loaded.
   const sandbox = config.upstream === 'sandbox' ? startSandbox(config.dataDir) : null
-  // Awaited below; until then a failure of the other is told first.
-  sandbox?.catch(() => {})
-  if (config.databaseUrl === null) running.postgres = await startBundledPostgres({ clock, observe }, { dataDir: config.dataDir })
+  const { promise: launched, resolve: launch } = Promise.withResolvers<void>()
+  const code = launched.then(loadCode)
+  // Awaited below; until then a failure of another is told first.
+  for (const each of [sandbox, code]) each?.catch(() => {})
+  if (config.databaseUrl !== null) launch()
+  else running.postgres = await startBundledPostgres({ clock, observe }, { dataDir: config.dataDir, launched: launch })
+  const { startGateway, openSandbox } = await code
   running.sandbox = await sandbox
   running.sandbox?.onEnd(() => ending.ask('The sandbox network ended.'))
   if (ending.isAsked()) return
   running.gateway = await startGateway({ ...networkOf(config, running), config, clock, observe })
   if (ending.isAsked()) return
   collectStartingGarbage(clock)
-  const { url } = running.gateway
-  if (running.sandbox !== null) await openSandbox(config, clock, running.gateway, running.sandbox, log)
+  const { gateway } = running
+  const { url } = gateway
+  if (running.sandbox !== null) {
+    // With PORT=0 nobody could say beforehand where it is.
+    const publicUrl = config.publicUrl === `http://localhost:${config.port}` ? null : config.publicUrl
+    process.stdout.write(await openSandbox({ clock, gateway, sandbox: running.sandbox }, { roles: config.roles, publicUrl, log }))
+  }
   // Whatever reads the log reads one form; a person reads a sentence.
   else if (process.stdout.isTTY) process.stdout.write(`${readyText(config, url)}\n`)
   else observe({ kind: 'gateway.ready', url, roles: config.roles })
@@ -125,18 +128,11 @@ function networkOf(config: Config, { postgres, sandbox }: Running) {
   }
 }
 
-async function openSandbox(config: Config, clock: SystemClock, gateway: Gateway, sandbox: Sandbox, log: string | null): Promise<void> {
-  const { database, graph, secretKey } = gateway
-  const deps = { database, graph, clock, secretKey, sandbox }
-  const keys = await prepareDemo(deps)
-  if (config.roles.includes('api')) {
-    await sandbox.sendNoticesTo(gateway.url)
-    await openDemoWindow(deps)
-  }
-  // With PORT=0 nobody could say beforehand where it is.
-  const consoleUrl = config.publicUrl === `http://localhost:${config.port}` ? localhostOf(gateway.url) : config.publicUrl
-  const link = config.roles.includes('console') ? await openDemoConsole(deps, consoleUrl) : null
-  process.stdout.write(welcomeText(gateway.url, keys, { link, isBuilt: existsSync(join(consoleDirectory, 'index.html')), log }))
+/** What serves and works, some 2,000 modules. What must be known at once, such as a wrong setting, needs none of it. */
+async function loadCode() {
+  const { startGateway } = await import('./app.ts')
+  const { openSandbox } = await import('./open-sandbox.ts')
+  return { startGateway, openSandbox }
 }
 
 /** A person at a terminal gets a calm screen, and the log in a file; everything else gets the log on standard output. */
@@ -162,8 +158,7 @@ async function stopAll({ gateway, sandbox, postgres }: Running, { hurry }: Endin
 /** Mistakes of the operator in a sentence; anything else with its stack, because it is ours. */
 function wordsFor(error: unknown): string {
   if (error instanceof ConfigProblems) return `The settings are not right:\n${error.problems.map((each) => `  ${each}`).join('\n')}`
-  if (error instanceof DataDirectoryError || error instanceof MigrationMismatch || error instanceof WrongSecretKey) return error.message
-  if (error instanceof MigrationStuck || error instanceof ServerTooOld) return error.message
+  if (error instanceof OperatorError) return error.message
   if (!(error instanceof Error)) return String(error)
   if ('code' in error && error.code === 'EADDRINUSE' && 'port' in error)
     return `The port ${error.port} is taken by another program. Set PORT to a free one: PORT=${Number(error.port) + 1} npm start`

@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url'
+import { letOthersRun } from './base/let-others-run.ts'
 import { alertRoutes } from './features/alerts/routes.ts'
 import { apiKeyRoutes } from './features/api-keys/routes.ts'
 import { channelRoutes, connectionRoutes } from './features/channels/routes.ts'
@@ -15,7 +16,6 @@ import { consolePages } from './platform/http/pages.ts'
 import { consoleAccount, consoleApi } from './platform/http/route-guard.ts'
 import type { HttpServer } from './platform/http/server.ts'
 
-/** Where `npm ci` builds the console. */
 /** Where the console is built. */
 export const consoleDirectory = fileURLToPath(new URL('../../console/dist', import.meta.url))
 
@@ -30,22 +30,23 @@ export type RouteDeps = Parameters<typeof messageRoutes>[1] &
 /** Every endpoint, in the order of the contract, and the console's interface, which has the same operations and some of its own; `/docs`, `/openapi.json`, `/health`, `/ready` and `/metrics` are the server's own. */
 export function allRoutes(app: HttpServer, parts: { api: boolean; console: boolean }, deps: RouteDeps): void {
   if (parts.api) {
-    void app.register(async (v1) => contractRoutes(v1 as HttpServer, deps), { prefix: '/v1' })
+    void app.register((v1) => contractRoutes(v1 as HttpServer, deps), { prefix: '/v1' })
     noticeRoutes(app, deps.notices)
   }
   if (parts.console) {
     void app.register(async (people) => peopleRoutes(people as HttpServer, deps.members), { prefix: consoleApi })
-    void app.register(async (account) => consoleRoutes(account as HttpServer, deps), { prefix: consoleAccount })
+    void app.register((account) => consoleRoutes(account as HttpServer, deps), { prefix: consoleAccount })
     consolePages(app, { directory: consoleDirectory, filesUrl: deps.filesUrl })
   }
   if (parts.api || parts.console) fileRoutes(app, deps)
 }
 
 /** What is about one account: the contract's operations, and those that only the team has. */
-function consoleRoutes(account: HttpServer, deps: RouteDeps): void {
-  contractRoutes(account, deps)
+async function consoleRoutes(account: HttpServer, deps: RouteDeps): Promise<void> {
+  await contractRoutes(account, deps)
   conversationRoutes(account, deps)
   memberRoutes(account, deps.members)
+  await letOthersRun()
   apiKeyRoutes(account, deps)
   connectionRoutes(account, deps)
   timelineRoutes(account, deps)
@@ -55,12 +56,15 @@ function consoleRoutes(account: HttpServer, deps: RouteDeps): void {
 }
 
 /** The operations of the contract: a key calls them under /v1, a member of the team in the console. */
-function contractRoutes(scope: HttpServer, deps: RouteDeps): void {
+async function contractRoutes(scope: HttpServer, deps: RouteDeps): Promise<void> {
+  await letOthersRun()
   messageRoutes(scope, deps)
   mediaRoutes(scope, deps)
+  await letOthersRun()
   templateRoutes(scope, deps)
   channelRoutes(scope, deps)
   webhookRoutes(scope, deps)
   optOutRoutes(scope, deps)
   usageRoutes(scope, deps)
+  await letOthersRun()
 }

@@ -4,7 +4,6 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import { request } from 'undici'
 
 /** The simulated network that runs beside the gateway: a program of its own, over real HTTP. */
 export type Sandbox = {
@@ -84,6 +83,8 @@ async function stopChild(child: ChildProcess): Promise<void> {
 }
 
 async function post(url: string, body: object): Promise<void> {
+  // Loaded by the gateway by then: before it, the network's process is on its way.
+  const { request } = await import('undici')
   const { statusCode, body: answer } = await request(url, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },

@@ -1,10 +1,11 @@
+import { OperatorError } from './base/operator-error.ts'
 import type { SecretKey } from './base/seal.ts'
 import type { Database } from './platform/database/database.ts'
 import { hasSealed, keepKeyCheck, keyOpens } from './platform/database/key-check.ts'
 import { keptSecretKey, secretKeyIn } from './secret-key.ts'
 
 /** The secrets of the database were sealed with another key than the one at hand. The message says what to bring back. */
-export class WrongSecretKey extends Error {}
+export class WrongSecretKey extends OperatorError {}
 
 /**
  * The key of this installation: as set, or as kept in the data directory, where it is made while nothing has been sealed yet. Throws

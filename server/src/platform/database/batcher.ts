@@ -1,5 +1,6 @@
 import { assert } from '../../base/assert.ts'
 import { type Clock, pause } from '../../base/clock.ts'
+import { letOthersRun } from '../../base/let-others-run.ts'
 import type { Vitals } from '../observe/vitals.ts'
 import { inHalves } from './halves.ts'
 import { createWaiting, type Waiting, type WaitingBounds } from './waiting.ts'
@@ -69,7 +70,7 @@ export function createBatcher<Input, Output>(options: BatcherOptions<Input, Outp
 
   const flush = async (): Promise<void> => {
     // One turn of the event loop lets everyone who is already on the way come along.
-    await new Promise<void>((resolve) => setImmediate(resolve))
+    await letOthersRun()
     for (;;) {
       await untilSpaced()
       const batch = isWorthARun(runs - 1) ? waiting.take() : []

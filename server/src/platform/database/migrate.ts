@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { type Clock, pause } from '../../base/clock.ts'
+import { OperatorError } from '../../base/operator-error.ts'
 import { buildIndex, indexOf } from './build-index.ts'
 import { type Connection, type Database, type DatabaseObservation, openDatabase, type Queries, type Tx } from './database.ts'
 import { sqlState } from './failure.ts'
@@ -19,11 +20,11 @@ const createTable = statement(
 )
 const findTable = statement('find_schema_migration', `select to_regclass('schema_migration') is not null as "isThere"`)
 
-/** The migrations on disk and in the database do not agree; its message says what to do. */
-export class MigrationMismatch extends Error {}
+/** The migrations on disk and in the database do not agree. */
+export class MigrationMismatch extends OperatorError {}
 
-/** A migration does not get its locks, or its turn; what was applied before it stays. Its message says what to do. */
-export class MigrationStuck extends Error {}
+/** A migration does not get its locks, or its turn; what was applied before it stays. */
+export class MigrationStuck extends OperatorError {}
 
 export type MigrationObservation =
   | { kind: 'migration.applied'; name: string }

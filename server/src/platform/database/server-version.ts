@@ -1,11 +1,12 @@
+import { OperatorError } from '../../base/operator-error.ts'
 import type { Queries } from './database.ts'
 import { statement } from './statement.ts'
 
 /** Tested, and what the schema needs. */
 const majorMin = 16
 
-/** The server is of a version that nothing here was made for; its message says what to do. */
-export class ServerTooOld extends Error {}
+/** The server is of a version that nothing here was made for. */
+export class ServerTooOld extends OperatorError {}
 
 const selectVersion = statement(
   'select_server_version',

@@ -23,10 +23,10 @@ const tellRecoveryAfterMs = 5_000
 
 /**
  * Returns a server that answers `select 1`: the living one of this data directory, or a new one. Returns early, with a server
- * in whatever state, once it is unwanted. Throws `cannot_run` with the server's own words when it does not start, and `in_use`
+ * in whatever state, once it is unwanted. `launched` is called as soon as its process runs. Throws `cannot_run` with the server's own words when it does not start, and `in_use`
  * when a server answers that is not a process of this system.
  */
-export async function bringUp(deps: Deps, server: Server): Promise<Postmaster> {
+export async function bringUp(deps: Deps, server: Server, launched = () => {}): Promise<Postmaster> {
   const { clock, observe } = deps
   const startedMs = clock.monotonicMs()
   let remains = false
@@ -34,7 +34,7 @@ export async function bringUp(deps: Deps, server: Server): Promise<Postmaster> {
     const found = await readPidFile(server.location.dataDirectory)
     remains ||= found.kind !== 'none'
     try {
-      const postmaster = await adoptOrLaunch(deps, server, found)
+      const postmaster = await adoptOrLaunch(deps, server, found, launched)
       if (postmaster.adopted) observe({ kind: 'postgres_adopted', pid: postmaster.pid })
       else observe({ kind: 'postgres_started', pid: postmaster.pid, tookMs: clock.monotonicMs() - startedMs })
       return postmaster
@@ -47,10 +47,11 @@ export async function bringUp(deps: Deps, server: Server): Promise<Postmaster> {
   }
 }
 
-async function adoptOrLaunch(deps: Deps, server: Server, found: PidFile): Promise<Postmaster> {
+async function adoptOrLaunch(deps: Deps, server: Server, found: PidFile, launched: () => void): Promise<Postmaster> {
   const { dataDirectory, home } = server.location
   if (found.kind === 'serving') {
     const postmaster = adoptPostmaster(deps.clock, dataDirectory, found.pid)
+    launched()
     const ending = await untilReady(deps, server, postmaster)
     if (ending === null) return postmaster
     throw new DataDirectoryError(
@@ -64,6 +65,7 @@ async function adoptOrLaunch(deps: Deps, server: Server, found: PidFile): Promis
   const binaries = await usableBinaries(packagedFolder(), home, server.location.runAs)
   const log = openServerLog(home)
   const postmaster = await launchPostmaster(server.location, binaries, { settings: server.settings, logFile: log.file })
+  launched()
   const ending = await untilReady(deps, server, postmaster)
   if (ending === null) return postmaster
   throw new DataDirectoryError(

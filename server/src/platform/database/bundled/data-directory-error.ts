@@ -1,3 +1,5 @@
+import { OperatorError } from '../../../base/operator-error.ts'
+
 /**
  * Why the bundled server cannot run on a data directory.
  *
@@ -8,8 +10,8 @@
  */
 type DataDirectoryProblem = 'in_use' | 'other_major_version' | 'not_ours' | 'cannot_run'
 
-/** Thrown for what an operator must put right. The message is for the terminal: plain sentences, the last one says what to do. */
-export class DataDirectoryError extends Error {
+/** The bundled server cannot run on a data directory. */
+export class DataDirectoryError extends OperatorError {
   readonly code: DataDirectoryProblem
 
   constructor(code: DataDirectoryProblem, message: string, options?: ErrorOptions) {

@@ -50,9 +50,13 @@ const wrongOwner = (dataDirectory: string, owner: string) =>
 
 /**
  * Makes an empty data directory, complete or not at all: it grows beside its place and is renamed once it is whole and on disk.
- * `sync` off is for tests.
+ * `sync` off is for tests. `launched` is called when initdb runs.
  */
-export async function initialise(location: Location, binaries: string, sync: boolean): Promise<void> {
+export async function initialise(
+  location: Location,
+  binaries: string,
+  { sync, launched }: { sync: boolean; launched: () => void },
+): Promise<void> {
   const { home, dataDirectory, runAs } = location
   await removeUnfinished(home, basename(dataDirectory))
   // A name of its own each time: the initdb of a killed gateway may still be writing into the last one.
@@ -60,7 +64,9 @@ export async function initialise(location: Location, binaries: string, sync: boo
   await mkdir(growing, { mode: 0o700 })
   if (runAs !== null) await chown(growing, runAs.uid, runAs.gid)
   // One pass of syncing at the end takes 0.1 to 0.2 s; initdb's own would write some files twice.
-  await initdb(location, binaries, [...initdbArguments, '-D', growing])
+  const made = initdb(location, binaries, [...initdbArguments, '-D', growing])
+  launched()
+  await made
   if (sync) await initdb(location, binaries, ['--sync-only', '-D', growing])
   await rename(growing, dataDirectory).catch((error: unknown) => {
     throw new DataDirectoryError(

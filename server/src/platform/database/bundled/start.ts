@@ -28,13 +28,15 @@ export type BundledPostgres = {
  * Runs a PostgreSQL server on `dataDir`, which this process then owns: creates the database at the first start, adopts a server
  * that a killed gateway left behind, and restarts it for as long as this process lives. Resolves once it answers `select 1`.
  *
- * `settings` are PostgreSQL's, on top of ours; `fsync: 'off'` is for tests. Throws a `DataDirectoryError` whose message tells
+ * `settings` are PostgreSQL's, on top of ours; `fsync: 'off'` is for tests. `launched` is called once a program of PostgreSQL runs, from when
+ * on there is time for other work. Throws a `DataDirectoryError` whose message tells
  * the operator what to do.
  */
 export function startBundledPostgres(
   deps: { clock: Clock; observe: Observe },
-  options: { dataDir: string; settings?: Record<string, string> },
+  options: { dataDir: string; settings?: Record<string, string>; launched?: () => void },
 ): Promise<BundledPostgres> {
+  const { launched = () => {} } = options
   return keepingAlive(async () => {
     const preferred = await chooseRunAs()
     const dataDir = await prepareDataDir(options.dataDir, preferred)
@@ -42,9 +44,9 @@ export function startBundledPostgres(
     try {
       const location = await locate(dataDir, preferred)
       const settings = options.settings ?? {}
-      await prepareData(deps, location, settings.fsync !== 'off')
+      await prepareData(deps, location, { sync: settings.fsync !== 'off', launched })
       await linkData(dataDir, location.dataDirectory)
-      return await run(deps, { location, settings, release: lock.release })
+      return await run(deps, { location, settings, release: lock.release, launched })
     } catch (error) {
       await lock.release()
       throw inWords(error, dataDir)
@@ -59,22 +61,27 @@ function inWords(error: unknown, dataDir: string): unknown {
 }
 
 /** The major version is checked and the database made before anything runs; afterwards neither changes under our lock. */
-async function prepareData({ clock, observe }: Deps, location: Location, sync: boolean): Promise<void> {
+async function prepareData({ clock, observe }: Deps, location: Location, how: { sync: boolean; launched: () => void }): Promise<void> {
   const startedMs = clock.monotonicMs()
   const packaged = packagedFolder()
   if (await holdsData(location, await majorOf(packaged))) return
-  await initialise(location, await usableBinaries(packaged, location.home, location.runAs), sync)
+  await initialise(location, await usableBinaries(packaged, location.home, location.runAs), how)
   observe({ kind: 'postgres_initialised', dataDirectory: location.dataDirectory, tookMs: clock.monotonicMs() - startedMs })
 }
 
 async function run(
   deps: Deps,
-  { location, settings, release }: { location: Location; settings: Record<string, string>; release: () => Promise<void> },
+  {
+    location,
+    settings,
+    release,
+    launched,
+  }: { location: Location; settings: Record<string, string>; release: () => Promise<void>; launched: () => void },
 ): Promise<BundledPostgres> {
   const address = openSocketAddress(location.dataDirectory)
   const ending = new AbortController()
   const server = { location, host: address.host, settings, unwanted: ending.signal }
-  const first = await bringUp(deps, server).catch((error: unknown) => {
+  const first = await bringUp(deps, server, launched).catch((error: unknown) => {
     address.close()
     throw error
   })
