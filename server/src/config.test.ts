@@ -38,6 +38,8 @@ describe('with nothing set', () => {
       filesUrl: 'http://localhost:8080',
       trustProxy: [],
       dataDir: './data',
+      databaseFailover: 'lossy',
+      drainSeconds: 0,
       databaseUrl: null,
       redisUrl: null,
       storage: null,

@@ -25,9 +25,13 @@ const readAll = new Set([
   'delete_expired_console_sessions',
   'delete_expired_challenges',
   'delete_expired_one_time_links',
+  'hold_queued_sends',
+  'read_key_check',
+  'find_sealed_secrets',
 ])
-/** The rows of the lists that they join are few for a reason: the shards of a tick, the open sends of a process, the labels of a conversation. */
-const joinsLists = new Set(['write_send_intents', 'find_orphaned_sends', 'count_labels'])
+/** The rows of the lists that they join are few for a reason: the shards of a tick, the open sends of a process, the labels of a conversation,
+ * the sessions of the server. */
+const joinsLists = new Set(['write_send_intents', 'find_orphaned_sends', 'count_labels', 'read_end_of_feed'])
 const notPlanned = /^(savepoint|rollback|release|create|lock) /i
 
 // A plan is made once for each connection, often on an empty database, and stays while the tables grow: so it must be right from the start.
@@ -68,10 +72,13 @@ describe('on an empty database', () => {
 
   const byKey = (table: RegExp) => planned.filter((each) => table.test(each.text))
 
-  test.each(byKey(/(send_queue|queued)\.message_id = \w+\.message_id/))('$name finds sends by their key', async (each) => {
-    const used = (await nodesOf(each)).filter(isIndexScan).map((node) => String(node['Index Name']))
-    expect(used.filter((index) => index.startsWith('send_queue'))).toEqual(['send_queue_pkey'])
-  })
+  test.each(byKey(/(send_queue|queued)\.message_id = \w+\.message_id/).filter((each) => !readAll.has(each.name)))(
+    '$name finds sends by their key',
+    async (each) => {
+      const used = (await nodesOf(each)).filter(isIndexScan).map((node) => String(node['Index Name']))
+      expect(used.filter((index) => index.startsWith('send_queue'))).toEqual(['send_queue_pkey'])
+    },
+  )
 
   test.each(byKey(/\bmessage\.id = \w+\.id\b/))('$name finds messages by their key', async (each) => {
     const used = (await nodesOf(each)).filter(isIndexScan).map((node) => String(node['Index Name']))

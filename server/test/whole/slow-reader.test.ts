@@ -65,33 +65,3 @@ test('an account that lists with rare filters ten times a second stops nobody el
   // Both share a machine with other tests: what it was before is a hundred times more.
   expect(beside).toBeLessThan(500 + 10 * alone)
 }, 120_000)
-
-test('reads of one account beyond what may wait are refused with 429 and when to come again', async () => {
-  const held = await holdReads()
-  const asked = Array.from({ length: 70 }, () =>
-    fetch(`${gateway.url}/v1/messages?status=failed`, { headers: { authorization: `Bearer ${reader.live}` } }),
-  )
-  const refused = await Promise.race(
-    asked.map((each) => each.then((answer) => (answer.status === 429 ? answer : new Promise<never>(() => {})))),
-  )
-  expect(refused.headers.get('retry-after')).toBe('1')
-  expect(await refused.json()).toMatchObject({ error: { code: 'rate_limited' } })
-  await held()
-  for (const each of asked) expect([200, 429]).toContain((await each).status)
-})
-
-/** Holds the table that lists read, so that none of them ends; the answer lets go. */
-async function holdReads(): Promise<() => Promise<void>> {
-  const { promise: ended, resolve: end } = Promise.withResolvers<void>()
-  const { promise: holds, resolve: hold } = Promise.withResolvers<void>()
-  const holding = gateway.deps.database.transaction(async (tx) => {
-    await tx.all({ compile: () => ({ sql: 'lock table message in access exclusive mode', parameters: [] }) as never })
-    hold()
-    await ended
-  })
-  await holds
-  return async () => {
-    end()
-    await holding
-  }
-}

@@ -51,6 +51,10 @@ const acrossAccounts: Readonly<Record<string, string>> = {
   read_first_message_change: 'how far the followers are behind, as a number for the operator',
   sweep_messages: 'whoever follows the feed follows all accounts',
   finish_notices: 'a notice is of no account before it has been read',
+  take_notice: 'a notice is of no account before it has been read',
+  hold_notice: 'a notice is of no account before it has been read',
+  find_due_media_removals: 'files of every account go',
+  delete_expired_invitations: 'what has expired goes, of every account',
   postpone_notice: 'a notice is of no account before it has been read',
 }
 

@@ -20,9 +20,9 @@ export type ReadsOptions = { connection: Connection; clock: Clock; observe: (obs
 /** The server's connections for all reads of this process, and how many of them one account takes at most. */
 const connectionsMax = 4
 const perAccountMax = 2
-/** A page asks some five times, and the console asks for some six pages at once. */
-const waitingPerAccountMax = 60
-const waitMsMax = 5_000
+/** More than the calls that an account may make in a minute: they may all come at once. */
+const waitingPerAccountMax = 2_000
+const waitMsMax = 8_000
 /** A read that takes longer is not worth its answer. */
 const queryMsMax = 3_000
 

@@ -15,7 +15,7 @@ export const fence = `fence as materialized (
     select shard.shard, shard.epoch from shard
     join unnest($1::smallint[], $2::bigint[]) as claimed (shard, epoch) on shard.shard = claimed.shard and shard.epoch = claimed.epoch
     where shard.owner = $3
-      and exists (select from database_history where judging_since is null and timeline = ${timelineNow})
+      and exists (select from database_history where is_only and judging_since is null and timeline = ${timelineNow})
     for share of shard)`
 
 /** The values of the parameters 1 to 3. */

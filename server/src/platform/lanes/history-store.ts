@@ -33,7 +33,7 @@ type Row = {
 const read = statement(
   'read_database_history',
   `select installation, value, timeline, cluster, ${timelineNow} as timeline_now, ${clusterNow} as cluster_now, judging_since, judgements
-  from database_history`,
+  from database_history where is_only`,
 )
 
 export async function readHistory(queries: Queries): Promise<DatabaseHistory> {
@@ -47,7 +47,7 @@ const raise = statement(
   'raise_database_history',
   // Not while somebody judges: what was judged under another history must not be taken for this one.
   `update database_history set value = value + 1, timeline = ${timelineNow}, cluster = ${clusterNow}
-  where judging_since is null and judgements = $1
+  where is_only and judging_since is null and judgements = $1
   returning value`,
 )
 
@@ -60,7 +60,7 @@ export async function raiseHistory(queries: Queries, judgements: number): Promis
 const begin = statement(
   'begin_judgement',
   `update database_history set judging_since = coalesce(judging_since, $1)
-  where judgements = $2
+  where is_only and judgements = $2
   returning judging_since`,
 )
 
@@ -77,7 +77,7 @@ const end = statement(
   'end_judgement',
   `update database_history set judging_since = null, judgements = judgements + 1, value = greatest(value, $2) + ${stepsPastMarks},
     timeline = ${timelineNow}, cluster = ${clusterNow}
-  where judgements = $1`,
+  where is_only and judgements = $1`,
 )
 
 /** Lets intents through again, with a value above `valueMin`. */
