@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { refusal } from '../../base/refusal.ts'
 import { type Result, refused } from '../../base/result.ts'
 import { BatcherFull } from '../database/batcher.ts'
+import { SharesFull } from '../database/shares.ts'
 import { answer } from './answer.ts'
 import { query } from './query.ts'
 import { errors } from './schema.ts'
@@ -22,6 +23,9 @@ const failures: Record<string, () => never> = {
   },
   string: () => {
     throw 'not an Error'
+  },
+  reads: () => {
+    throw new SharesFull()
   },
 }
 
@@ -196,6 +200,11 @@ describe('the HTTP server', () => {
     const told = server.observed.slice(before)
     expect(told).toHaveLength(1)
     expect(told[0]).toMatchObject({ kind, requestId: answered.headers['request-id'], route: '/v1/fail/:how' })
+  })
+
+  test('more reads of one account than may wait are 429, which says when to come again', async () => {
+    const answered = await server.app.inject({ url: '/v1/fail/reads', headers: as('live') })
+    expect([answered.statusCode, answered.headers['retry-after'], answered.json().error.code]).toEqual([429, '1', 'rate_limited'])
   })
 
   test('an answer that does not fit its own schema is a 500, observed as a bug', async () => {
