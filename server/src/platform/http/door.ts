@@ -26,7 +26,7 @@ export const serverOptions = {
   requireHostHeader: false,
 }
 
-/** The port that a process holds from its first moment on. What comes before it is opened is answered 503. */
+/** The port that a process holds from its first moment on. What comes before it is opened gets the error that may be repeated. */
 export type Door = {
   /** Where it listens, as a URL of this machine. */
   url: string
@@ -69,7 +69,7 @@ function answerNotYet(clock: Clock): RequestListener {
     const requestId = newRequestId(clock.now())
     const [path] = (request.url ?? '').split('?')
     const { status, body } =
-      path === '/health' ? alive : path === '/ready' ? starting : { status: 503, body: errorBody(tryAgain, requestId) }
+      path === '/health' ? alive : path === '/ready' ? starting : { status: 500, body: errorBody(tryAgain, requestId) }
     const headers = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store', 'request-id': requestId }
     response.writeHead(status, { ...headers, 'retry-after': '1', connection: 'close' })
     response.end(body)
