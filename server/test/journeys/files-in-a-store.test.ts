@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { movie } from '../support/files.ts'
 import { formOf, upload } from '../support/forms.ts'
 import { startTestGateway, type TestGateway } from '../support/gateway.ts'
@@ -36,7 +36,7 @@ test('with STORAGE_URL a file lies in the bucket alone, once, and is read from t
   expect([part.status, part.bytes.equals(bytes.subarray(1_000, 2_000_000))]).toEqual([206, true])
   const objects = (await readdir(directory, { recursive: true })).filter((each) => /[0-9a-f]{32}\/[0-9a-f]{32}\._S3rver_object$/.test(each))
   expect(objects).toHaveLength(1)
-  expect(await readdir(gateway.config.dataDir)).toEqual(['temporary'])
+  expect((await readdir(gateway.config.dataDir)).toSorted()).toEqual(['database-mark.json', 'temporary'])
   expect(await readdir(join(gateway.config.dataDir, 'temporary'))).toEqual([])
 })
 
@@ -46,7 +46,13 @@ test('while the bucket is away, uploads are 500, /ready says so, and nothing is 
   await store.close()
   const { status, body } = await send(account.live)
   expect([status, body.error.code]).toEqual([500, 'internal_error'])
-  const ready = await gateway.call('GET', '/ready')
-  expect([ready.status, ready.body.checks.storage.ok]).toEqual([503, false])
+  // It is looked at once a second at most.
+  await vi.waitFor(
+    async () => {
+      const ready = await gateway.call('GET', '/ready')
+      expect([ready.status, ready.body.checks.storage.ok]).toEqual([503, false])
+    },
+    { timeout: 10_000, interval: 100 },
+  )
   expect(await readdir(join(gateway.config.dataDir, 'temporary'))).toEqual([])
 })

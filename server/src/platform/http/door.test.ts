@@ -9,7 +9,7 @@ const clock = systemClock()
 const here = { host: '127.0.0.1', clock }
 
 describe('the door', () => {
-  test('answers before it is opened: alive, not ready, and the contract's error that may be repeated for all else', async () => {
+  test('answers before it is opened: alive, not ready, and the error of the contract that may be repeated for all else', async () => {
     const door = await openDoor({ ...here, port: 0 })
     const answers = await Promise.all(['/health', '/ready', '/v1/messages'].map((path) => fetch(door.url + path)))
     expect(answers.map((each) => each.status)).toEqual([200, 503, 500])

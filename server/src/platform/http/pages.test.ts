@@ -67,6 +67,6 @@ test('without a build the console says how to make one', async () => {
   })
   const answer = await unbuilt.app.inject('/')
   expect(answer.statusCode).toBe(404)
-  expect(answer.json().error.message).toContain('npm run build -w console')
+  expect(answer.json().error.message).toContain('npm ci')
   await unbuilt.app.close()
 })
