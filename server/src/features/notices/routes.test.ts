@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { afterEach, expect, test } from 'vitest'
+import { manualClock } from '../../base/clock.ts'
 import { testServer } from '../../platform/http/test-server.ts'
 import { type NoticeRouteObservation, noticeRoutes } from './routes.ts'
 import type { RawNotice } from './store.ts'
@@ -62,4 +63,34 @@ test('a notice that is kept at once is answered 200, without words', async () =>
   const { answer } = await posted(async () => {})
   const response = await answer
   expect([response.statusCode, response.body]).toEqual([200, ''])
+})
+
+test('after sixty wrong signatures of a network no body of it is read for a minute; one that has signed rightly is not held up', async () => {
+  const clock = manualClock('2026-03-02T12:00:00Z')
+  const { app } = await testServer({
+    beside: (server) => noticeRoutes(server, { clock, keep: async () => {}, appSecrets: [secret], verifyToken: null, observe: () => {} }),
+  })
+  close = () => app.close()
+  const post = async (remoteAddress: string, signed: boolean) => {
+    const signature = `sha256=${createHmac('sha256', signed ? secret : 'another')
+      .update(body)
+      .digest('hex')}`
+    const headers = { 'content-type': 'application/json', 'x-hub-signature-256': signature }
+    const { statusCode, headers: told } = await app.inject({
+      method: 'POST',
+      url: '/upstream/notices',
+      remoteAddress,
+      headers,
+      payload: body,
+    })
+    return [statusCode, told.connection]
+  }
+  const [stranger, upstream] = ['192.0.2.1', '198.51.100.1']
+  expect(await post(upstream, true)).toEqual([200, 'keep-alive'])
+  for (const from of [stranger, upstream]) for (let i = 0; i < 61; i += 1) expect(await post(from, false)).toEqual([401, 'keep-alive'])
+  // Not even a right one is looked at.
+  expect(await post(stranger, true)).toEqual([401, 'close'])
+  expect(await post(upstream, true)).toEqual([200, 'keep-alive'])
+  clock.advance(60_000)
+  expect(await post(stranger, true)).toEqual([200, 'keep-alive'])
 })

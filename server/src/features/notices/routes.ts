@@ -1,4 +1,5 @@
 import { timingSafeEqual } from 'node:crypto'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Clock } from '../../base/clock.ts'
 import { crashpoint } from '../../base/crashpoint.ts'
 import { newUuid } from '../../base/id.ts'
@@ -6,6 +7,7 @@ import { refusal } from '../../base/refusal.ts'
 import { limits } from '../../limits.ts'
 import { refuse } from '../../platform/http/answer.ts'
 import { readRawBodies } from '../../platform/http/body.ts'
+import { networkOf } from '../../platform/http/network-of.ts'
 import { createRateWindows } from '../../platform/http/rate-window.ts'
 import type { HttpServer } from '../../platform/http/server.ts'
 import { noticeIsSigned } from '../../platform/upstream/signature.ts'
@@ -25,6 +27,10 @@ export type NoticeRouteObservation = { kind: 'notices.wrong_signature'; bytes: n
 const path = '/upstream/notices'
 /** Lines of the log in a minute. */
 const wrongSignaturesToldMax = 60
+/** So many wrong signatures a minute are looked at of a network that has shown no right one. */
+const wrongSignaturesMax = 60
+/** More networks than this within a minute are not told apart. */
+const networksMax = 10_000
 
 /** Where upstream posts its notices: checked over the raw bytes, written down, and only then answered (rule: receive 1). */
 export function noticeRoutes(app: HttpServer, deps: NoticeRoutesDeps): void {
@@ -40,12 +46,27 @@ export function noticeRoutes(app: HttpServer, deps: NoticeRoutesDeps): void {
 
   // Anybody can make us write this line: a flood of them must not fill the disk.
   const wrongSignatures = createRateWindows({ clock: deps.clock, max: wrongSignaturesToldMax, windowMs: limits.rateWindowMs, keysMax: 1 })
+  const strangers = createRateWindows({ clock: deps.clock, max: wrongSignaturesMax, windowMs: limits.rateWindowMs, keysMax: networksMax })
+  /** Until when the bodies of a network are not read any more, in monotonic milliseconds. */
+  const refused = new Map<string, number>()
+  const noteWrong = (network: string) => {
+    const { admitted, resetSeconds } = strangers(network)
+    if (admitted) return
+    if (refused.size >= networksMax) refused.clear()
+    refused.set(network, deps.clock.monotonicMs() + resetSeconds * 1_000)
+  }
+  const isRefused = (request: FastifyRequest) =>
+    refused.size > 0 && (refused.get(networkOf(request.ip)) ?? 0) > deps.clock.monotonicMs() && !app.isVouchedFor(request.ip)
   void app.register(async (scope) => {
     readRawBodies(scope, limits.noticeBytesMax)
-    scope.post(path, { bodyLimit: limits.noticeBytesMax, schema: { hide: true } }, async (request, reply) => {
+    // Reading 3 MB and looking for their signature costs more than anybody may make us do for nothing.
+    const onRequest = async (request: FastifyRequest, reply: FastifyReply) =>
+      isRefused(request) ? refuse(reply.header('connection', 'close'), refusal('unauthorized', tooManyWrong)) : undefined
+    scope.post(path, { bodyLimit: limits.noticeBytesMax, onRequest, schema: { hide: true } }, async (request, reply) => {
       const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
       const signature = request.headers['x-hub-signature-256']
       if (!noticeIsSigned(body, typeof signature === 'string' ? signature : undefined, deps.appSecrets)) {
+        noteWrong(networkOf(request.ip))
         if (wrongSignatures('').admitted) deps.observe({ kind: 'notices.wrong_signature', bytes: body.length })
         return refuse(reply, refusal('unauthorized', 'The signature is not of these bytes.'))
       }
@@ -63,6 +84,8 @@ export function noticeRoutes(app: HttpServer, deps: NoticeRoutesDeps): void {
     })
   })
 }
+
+const tooManyWrong = 'Too many bodies from here had a wrong signature: none is read for a minute.'
 
 function isVerifyToken(given: unknown, ours: string | null): boolean {
   if (typeof given !== 'string' || ours === null) return false

@@ -11,6 +11,8 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** Takes note that this address has sent what only upstream can sign: its bodies then have a share of their own for a day. */
     vouchFor(address: string): void
+    /** Whether it did within the last day. */
+    isVouchedFor(address: string): boolean
   }
 }
 
@@ -138,6 +140,7 @@ export function boundOpenBodies(app: FastifyInstance, clock: Clock, shares: Shar
   }
 
   app.decorate('vouchFor', signers.add)
+  app.decorate('isVouchedFor', signers.has)
   app.addHook('preParsing', (request, reply, payload, done) => {
     const { 'content-length': length, 'transfer-encoding': encoding } = request.headers
     if ((length === undefined || length === '0') && encoding === undefined) return done(null, payload)
