@@ -86,7 +86,6 @@ test('a backlog of large notices of known people is worked through in short turn
   const twice = await workThrough()
   await keep(1, 2_000)
   const large = await workThrough()
-  console.log(once, twice, large)
   expect(await n.texts()).toHaveLength(400 + 1_000 + 2_000 + 2_000)
   expect(Math.max(once.turnMs, twice.turnMs)).toBeLessThan(100)
   expect(large.turnMs).toBeLessThan(200)
