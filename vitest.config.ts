@@ -8,6 +8,8 @@ const coverage = coverageReporter(new URL('contract/openapi.json', import.meta.u
 const patience = {
   // A test may start PostgreSQL or a whole gateway, on a machine that does other work too.
   testTimeout: 30_000,
+  // `expect.poll` gives up after a second of its own accord, which is no bound of anything here.
+  expect: { poll: { timeout: 15_000 } },
   // Where a machine is shared, a bound in time can be missed for its sake; who develops sees every failure at once.
   retry: process.env.CI === 'true' ? 2 : 0,
 }
@@ -43,7 +45,7 @@ export default defineConfig({
           hookTimeout: 60_000,
           ...patience,
           // A journey is many steps, each of which waits for a page.
-          testTimeout: 90_000,
+          testTimeout: 180_000,
         },
       },
       {
