@@ -43,7 +43,7 @@ export function describeGateway(
       PORT: String(options.port),
       ...(crashpoint === undefined ? {} : { POMBO_CRASHPOINT: crashpoint }),
     }
-    const mine = spawn(process.execPath, [gatewayMain], { cwd: projectRoot, env, detached: true, stdio: ['ignore', log, log] })
+    const mine = spawn(process.execPath, gatewayMain, { cwd: projectRoot, env, detached: true, stdio: ['ignore', log, log] })
     closeSync(log)
     child = mine
     wanted = crashpoint !== undefined

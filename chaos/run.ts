@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { apiOf } from '../server/test/support/processes/api.ts'
 import { removeDataDirs } from '../server/test/support/processes/data-dir.ts'
+import { runs } from '../server/test/support/processes/program.ts'
 import { until } from '../server/test/support/processes/until.ts'
 import { type Auditor, createAuditor } from './audit.ts'
 import { startBalancer } from './balancer.ts'
@@ -176,7 +177,7 @@ function simulatorArguments(history: string, seed: number): string[] {
     `${each.phoneNumberId}:${each.wabaId}:${each.displayDigits}:${each.token}`,
   ])
   const signing = ['--app-secret', secrets.META_APP_SECRET, '--verify-token', secrets.META_VERIFY_TOKEN]
-  return [join(here, '../simulator/src/main.ts'), ...numbers, ...signing, '--subscribed', '--history', history, '--seed', String(seed)]
+  return [...runs('simulator/src/main.ts'), ...numbers, ...signing, '--subscribed', '--history', history, '--seed', String(seed)]
 }
 
 async function command(simulatorUrl: string, path: string, body: object): Promise<void> {

@@ -20,7 +20,7 @@ export async function startGateway(settings: Record<string, string>): Promise<Ru
   const port = await freePort()
   const logFile = join(dirname(settings.DATA_DIR ?? ''), 'gateway.log')
   const log = openSync(logFile, 'a')
-  const child = spawn(process.execPath, [gatewayMain], {
+  const child = spawn(process.execPath, gatewayMain, {
     cwd: projectRoot,
     env: { ...environment(settings), PORT: String(port) },
     detached: true,

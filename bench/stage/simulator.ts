@@ -1,6 +1,5 @@
-import { join } from 'node:path'
 import { apiOf } from '../../server/test/support/processes/api.ts'
-import { type Program, projectRoot, startProgram } from '../../server/test/support/processes/program.ts'
+import { type Program, runs, startProgram } from '../../server/test/support/processes/program.ts'
 
 export type BenchSimulator = {
   url: string
@@ -17,10 +16,19 @@ const readyMsMax = 60_000
 
 /** Starts the simulated platform as a process of its own. Statuses come back as under load, up to 50 in one notice; its history stays in memory. */
 export async function startSimulator(): Promise<BenchSimulator> {
-  const main = join(projectRoot, 'simulator/src/main.ts')
   const program = await startProgram({
     command: process.execPath,
-    args: [main, '--notice-batch', '50', '--record-max', '500000', '--app-secret', appSecret, '--verify-token', 'bench'],
+    args: [
+      ...runs('simulator/src/main.ts'),
+      '--notice-batch',
+      '50',
+      '--record-max',
+      '500000',
+      '--app-secret',
+      appSecret,
+      '--verify-token',
+      'bench',
+    ],
     env: { PATH: process.env.PATH ?? '' },
   })
   const [, url = ''] = await program.printed(/"url":"([^"]+)"/, readyMsMax)

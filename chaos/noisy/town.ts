@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { Client, type ClientConfig } from 'pg'
 import { newDataDir, removeDataDirs } from '../../server/test/support/processes/data-dir.ts'
 import { environment, freePort } from '../../server/test/support/processes/gateway-process.ts'
+import { runs } from '../../server/test/support/processes/program.ts'
 import { bundledConnection } from '../../server/test/support/processes/rows.ts'
 import { until } from '../../server/test/support/processes/until.ts'
 import { runPomboHere } from '../../server/test/support/run-pombo.ts'
@@ -116,7 +117,7 @@ export async function openTown({ messages, folder, undo }: Options): Promise<Tow
 function simulatorArguments(numbers: readonly ReturnType<typeof numberOf>[]): string[] {
   const named = numbers.flatMap((each) => ['--number', `${each.phoneNumberId}:${each.wabaId}:${each.displayDigits}:${each.token}`])
   const signing = ['--app-secret', secrets.META_APP_SECRET, '--verify-token', secrets.META_VERIFY_TOKEN]
-  return [join(import.meta.dirname, '../../simulator/src/main.ts'), ...named, ...signing, '--subscribed', '--notice-batch', '20']
+  return [...runs('simulator/src/main.ts'), ...named, ...signing, '--subscribed', '--notice-batch', '20']
 }
 
 async function command(simulatorUrl: string, path: string, body: object): Promise<void> {

@@ -22,10 +22,13 @@ export async function openSandbox({ clock, gateway, sandbox }: Deps, { roles, pu
   const { database, graph, secretKey } = gateway
   const deps = { database, graph, clock, secretKey, sandbox }
   const keys = await prepareDemo(deps)
-  if (roles.includes('api')) {
+  const letPersonWrite = async () => {
     await sandbox.sendNoticesTo(gateway.url)
     await openDemoWindow(deps)
   }
-  const link = roles.includes('console') ? await openDemoConsole(deps, publicUrl ?? localhostOf(gateway.url)) : null
+  const [link] = await Promise.all([
+    roles.includes('console') ? openDemoConsole(deps, publicUrl ?? localhostOf(gateway.url)) : null,
+    roles.includes('api') ? letPersonWrite() : undefined,
+  ])
   return welcomeText(gateway.url, keys, { link, isBuilt: existsSync(join(consoleDirectory, 'index.html')), log })
 }

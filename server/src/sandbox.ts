@@ -25,7 +25,7 @@ export type SandboxNumber = { phoneNumberId: string; wabaId: string; displayDigi
 
 type Kept = { graphUrl: string; appSecret: string; verifyToken: string }
 
-const program = fileURLToPath(new URL('../../simulator/src/main.ts', import.meta.url))
+const run = fileURLToPath(new URL('../../tools/run.mjs', import.meta.url))
 const readyMsMax = 15_000
 const stopMsMax = 3_000
 
@@ -36,13 +36,17 @@ export async function startSandbox(dataDir: string): Promise<Sandbox> {
   const known = await readKept(file)
   const appSecret = known?.appSecret ?? randomBytes(16).toString('hex')
   const verifyToken = known?.verifyToken ?? randomBytes(16).toString('hex')
-  const child = spawn(process.execPath, [program, '--port', '0', '--subscribed', '--notice-batch', '50', '--with-parent'], {
-    stdio: ['pipe', 'pipe', 'inherit'],
-    // Arguments can be seen by everybody on the machine. Of our own settings it needs none.
-    env: { ...inherited(), SIMULATOR_APP_SECRET: appSecret, SIMULATOR_VERIFY_TOKEN: verifyToken },
-    // Ctrl-C of the terminal goes to the whole group: the gateway still drains into the network, and then ends it.
-    detached: true,
-  })
+  const child = spawn(
+    process.execPath,
+    [run, 'simulator/src/main.ts', '--port', '0', '--subscribed', '--notice-batch', '50', '--with-parent'],
+    {
+      stdio: ['pipe', 'pipe', 'inherit'],
+      // Arguments can be seen by everybody on the machine. Of our own settings it needs none.
+      env: { ...inherited(), SIMULATOR_APP_SECRET: appSecret, SIMULATOR_VERIFY_TOKEN: verifyToken },
+      // Ctrl-C of the terminal goes to the whole group: the gateway still drains into the network, and then ends it.
+      detached: true,
+    },
+  )
   const graphUrl = await addressOf(child)
   await writeKept(file, { graphUrl, appSecret, verifyToken })
   const command = (path: string, body: object) => post(`${graphUrl}/_sim/${path}`, body)

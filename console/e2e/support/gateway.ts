@@ -37,8 +37,9 @@ export type Gateway = {
 /** The number of the demo account. */
 const phoneNumberId = '118350927764405'
 
-const program = fileURLToPath(new URL('../../../server/src/main.ts', import.meta.url))
-const operatorsTool = fileURLToPath(new URL('../../../server/src/cli/main.ts', import.meta.url))
+const launcher = fileURLToPath(new URL('../../../tools/run.mjs', import.meta.url))
+const program = [launcher, 'server/src/main.ts']
+const operatorsTool = [launcher, 'server/src/cli/main.ts']
 const startMsMax = 50_000
 
 export async function startGateway(settings: Readonly<Record<string, string>> = {}): Promise<Gateway> {
@@ -68,7 +69,7 @@ export async function startGateway(settings: Readonly<Record<string, string>> = 
     async letIn({ email, name, role }) {
       const env = { ...process.env, ...settings, DATA_DIR: dataDir, PORT: new URL(url).port }
       const tool = async (...asked: string[]): Promise<unknown> => {
-        const { stdout } = await promisify(execFile)(process.execPath, [operatorsTool, ...asked, '--json'], { env })
+        const { stdout } = await promisify(execFile)(process.execPath, [...operatorsTool, ...asked, '--json'], { env })
         return JSON.parse(stdout)
       }
       const accounts = (await tool('account', 'list')) as { data: { id: string }[] }
@@ -113,7 +114,7 @@ type Running = { child: ChildProcess; url: string; link: string; liveKey: string
 
 /** Starts it and reads what it says until it is ready. */
 async function run(env: Record<string, string>): Promise<Running> {
-  const child = spawn(process.execPath, [program], { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn(process.execPath, program, { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'inherit'] })
   const found = { url: '', link: '', liveKey: '', testKey: '' }
   const ready = (async () => {
     for await (const line of createInterface({ input: child.stdout })) {

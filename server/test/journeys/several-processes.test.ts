@@ -106,7 +106,7 @@ describe('several processes on one database', { timeout: 120_000 }, () => {
 
   async function startWorker(): Promise<void> {
     const env = environment({ ...settings, ROLES: 'worker' })
-    const worker = await startProgram({ command: process.execPath, args: [gatewayMain], env })
+    const worker = await startProgram({ command: process.execPath, args: gatewayMain, env })
     await worker.printed(/"kind":"gateway\.ready"/, startMsMax)
     workers.push(worker)
   }

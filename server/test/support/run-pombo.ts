@@ -6,13 +6,13 @@ import { systemClock } from '../../src/base/clock.ts'
 import { runTool } from '../../src/cli/run-tool.ts'
 import type { SecretInput } from '../../src/cli/secret-input.ts'
 
-const main = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url))
+const run = fileURLToPath(new URL('../../../tools/run.mjs', import.meta.url))
 
 export type Ended = { code: number | null; stdout: string; stderr: string }
 
 /** Starts the operator's tool with exactly this environment. */
 export function startPombo(args: readonly string[], env: Record<string, string>): ChildProcess {
-  return spawn(process.execPath, [main, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  return spawn(process.execPath, [run, 'server/src/cli/main.ts', ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] })
 }
 
 /** Runs the operator's tool to its end. */

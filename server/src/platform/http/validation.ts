@@ -56,6 +56,8 @@ const optionsOf = (coerceTypes: boolean, allErrors: boolean) => ({
   strict: true,
   // They are ours, and held against the standard as the contract's document; doing so again at each compilation cost more than half of it.
   validateSchema: false,
+  // V8 does it too: a check is as fast without, and is made in half the time.
+  code: { optimize: false },
   strictTypes: false as const,
   strictRequired: false,
   keywords: ['x-expected'],

@@ -1,10 +1,10 @@
 import { createServer } from 'node:net'
-import { join } from 'node:path'
-import { type Program, projectRoot, startProgram } from './program.ts'
+import { type Program, runs, startProgram } from './program.ts'
 
 export type GatewayProcess = { program: Program; url: string }
 
-export const gatewayMain = join(projectRoot, 'server/src/main.ts')
+/** What Node runs for a gateway, as `npm start` says it. */
+export const gatewayMain = runs('server/src/main.ts')
 
 /** A loaded machine that makes a database meanwhile: what a start should take is asserted where it is the point. */
 export const startMsMax = 60_000
@@ -27,7 +27,7 @@ export async function startGatewayProcess(
   limit?: string,
 ): Promise<GatewayProcess> {
   const [command, args] =
-    limit === undefined ? [process.execPath, [gatewayMain]] : ['sh', ['-c', `${limit}; exec "$0" "$1"`, process.execPath, gatewayMain]]
+    limit === undefined ? [process.execPath, gatewayMain] : ['sh', ['-c', `${limit}; exec "$0" "$@"`, process.execPath, ...gatewayMain]]
   const program = await startProgram({ command, args, env: environment(settings), user })
   const [, meta, sandbox] = await program.printed(
     /"kind":"gateway\.ready","url":"(http[^"]+)"|API +(http:\S+)\/v1[\s\S]*Ctrl-C stops everything/,
@@ -39,7 +39,7 @@ export async function startGatewayProcess(
 /** Starts a gateway that is expected to refuse, and waits for its end. */
 export async function startRefused(settings: Record<string, string>, user?: { uid: number; gid: number }) {
   const startedMs = performance.now()
-  const program = await startProgram({ command: process.execPath, args: [gatewayMain], env: environment(settings), user })
+  const program = await startProgram({ command: process.execPath, args: gatewayMain, env: environment(settings), user })
   const { code } = await program.ended
   return { code, words: program.stderr().trim(), printed: program.stdout(), ms: performance.now() - startedMs, pid: program.pid }
 }

@@ -1,5 +1,6 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { processState } from '../../../src/platform/database/bundled/process-state.ts'
@@ -7,6 +8,9 @@ import { until } from './until.ts'
 
 /** The folder that a newcomer has cloned. */
 export const projectRoot = fileURLToPath(new URL('../../../../', import.meta.url))
+
+/** What Node is told to run one of our programs, named by its source, as the scripts of `package.json` do. */
+export const runs = (source: string): readonly [string, string] => [join(projectRoot, 'tools/run.mjs'), source]
 
 export type Ending = { code: number | null; signal: NodeJS.Signals | null }
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { apiOf } from './api.ts'
-import { type Program, projectRoot, startProgram } from './program.ts'
+import { type Program, runs, startProgram } from './program.ts'
 
 /** A line of the simulator's history about a send. */
 type UpstreamSend = { outcome: string; opaque: string | null; at: string }
@@ -42,7 +42,7 @@ export async function startSimulatorProcess(folder: string, options: readonly st
   const program = await startProgram({
     command: process.execPath,
     args: [
-      join(projectRoot, 'simulator/src/main.ts'),
+      ...runs('simulator/src/main.ts'),
       ...['--number', number, '--subscribed', '--history', history],
       ...['--app-secret', secrets.META_APP_SECRET, '--verify-token', secrets.META_VERIFY_TOKEN],
       ...options,

@@ -1,12 +1,11 @@
-import { join } from 'node:path'
 import { environment } from './gateway-process.ts'
-import { type Program, projectRoot, startProgram } from './program.ts'
+import { type Program, runs, startProgram } from './program.ts'
 
-const main = join(projectRoot, 'server/src/cli/main.ts')
+const main = runs('server/src/cli/main.ts')
 
 /** Starts the operator's tool. */
 export function startTool(args: readonly string[], settings: Record<string, string>): Promise<Program> {
-  return startProgram({ command: process.execPath, args: [main, ...args], env: environment(settings) })
+  return startProgram({ command: process.execPath, args: [...main, ...args], env: environment(settings) })
 }
 
 /** Runs a command with `--json` to its end: its exit code and the one object that it printed. */
