@@ -215,6 +215,7 @@ describe('a number that a double cannot hold', () => {
   ])('makes nothing JSON that is none: %s', (text) => expect(() => parseJson(text)).toThrow(SyntaxError))
 })
 
+// rule: receive 19
 test('what upstream writes as a number or as its digits is read alike', () => {
   expect(['551', 551, parseJson('12345678901234567890'), '', null, undefined, {}, true].map(textOrDigits)).toEqual([
     ...['551', '551', '12345678901234567890'],

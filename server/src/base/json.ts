@@ -158,7 +158,7 @@ export function unheldField(value: Json, path = ''): string | null {
   return null
 }
 
-/** Upstream writes some numbers as text and some texts of digits as numbers: either as text, with every digit. Null for anything else. */
+/** rule: receive 19. Upstream writes some numbers as text and some texts of digits as numbers: either as text, with every digit. Null for anything else. */
 export function textOrDigits(value: Json | undefined): string | null {
   if (typeof value === 'string') return value === '' ? null : value
   if (typeof value === 'number') return String(value)

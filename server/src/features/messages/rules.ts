@@ -25,7 +25,7 @@ export type SendFacts = {
 
 /** Says why a send may not leave, or null. Pure: no clock, no database, no network. The order is that of rule: send 13. */
 export function refusalFor(isTemplate: boolean, facts: SendFacts, now: Date): RefusalCode | null {
-  // rule: send 13. Its form is wrong, as far as we can know.
+  // rule: send 13, send 14. Its form is wrong, as far as we can know.
   if (facts.missing?.what === 'words') return 'invalid_request'
   // rule: send 7. Before all else: while nothing may be sent, no other reason matters.
   if (facts.accountSuspended) return 'account_suspended'

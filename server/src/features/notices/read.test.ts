@@ -264,6 +264,7 @@ describe('reading a message', () => {
     },
   )
 
+  // rule: receive 19
   test('the phone may be a number, of the message and of its contact', () => {
     const value = { metadata: { phone_number_id: 118350927764405 }, contacts: [{ wa_id: 5511987654321, profile: { name: 'Ana' } }] }
     const messages = [{ id: 'wamid.A', from: 5511987654321, timestamp: 1_793_000_401, type: 'image', image: { id: 1037543291543636 } }]

@@ -1,6 +1,6 @@
 import { type Json, textOrDigits } from '../../base/json.ts'
 
-/** Upstream writes seconds, mostly as text; thirteen digits are milliseconds. Null for anything else. */
+/** rule: receive 17. Upstream writes seconds, mostly as text; thirteen digits are milliseconds. Null for anything else. */
 export function momentOf(value: Json | undefined): Date | null {
   const text = textOrDigits(value) ?? ''
   if (/^[0-9]{13}$/.test(text)) return new Date(Number(text))

@@ -236,6 +236,14 @@ describe('a connection that fails', () => {
     expect(await post(client(), half)).toEqual(failure('reset'))
   })
 
+  // rule: delivery 17
+  test.each([
+    ['both lengths', 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\ntransfer-encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n'],
+    ['bare line feeds', 'HTTP/1.0 200 OK\ncontent-length: 2\n\nok'],
+  ])('because the answer has a fault in its form: %s', async (_what, answer) => {
+    expect(await post(client(), await receiver(answerOf(answer)))).toEqual(failure('protocol'))
+  })
+
   test('because the receiver speaks no HTTP', async () => {
     expect(await post(client(), await receiver(answerOf('SSH-2.0-OpenSSH_9.9\r\n')))).toEqual(failure('protocol'))
     expect(await post(client(), await receiver(answerOf('HTTP/1.1 200 OK\r\ncontent-length: x\r\n\r\n')))).toEqual(failure('protocol'))
@@ -264,6 +272,12 @@ describe('a resting connection that ends when the next request comes', () => {
       isFirst = false
     })
   }
+  /** The client takes a connection for its next request only a turn after an answer. */
+  const rested = async (call: Promise<unknown>) => {
+    const got = await call
+    for (let turn = 0; turn < 3; turn += 1) await new Promise((resolve) => setImmediate(resolve))
+    return got
+  }
   const requests = (to: StrangeReceiver) => to.received.split('POST / ').length - 1
 
   test.each([
@@ -272,7 +286,7 @@ describe('a resting connection that ends when the next request comes', () => {
   ])('and %s: the same request goes out on a fresh one, as one attempt', async (_what, atSecond) => {
     const to = await onceEach(atSecond)
     const from = client()
-    expect([await post(from, to), await post(from, to)]).toEqual([success(200, ''), success(200, '')])
+    expect([await rested(post(from, to)), await post(from, to)]).toEqual([success(200, ''), success(200, '')])
     expect([to.connections, requests(to)]).toEqual([2, 3])
   })
 
@@ -282,14 +296,14 @@ describe('a resting connection that ends when the next request comes', () => {
       (socket) => socket.end(),
     )
     const from = client()
-    expect([await post(from, to), await post(from, to)]).toEqual([success(200, ''), failure('reset')])
+    expect([await rested(post(from, to)), await post(from, to)]).toEqual([success(200, ''), failure('reset')])
     expect([to.connections, requests(to)]).toEqual([2, 3])
   })
 
   test('after a byte of an answer is a failure', async () => {
     const to = await onceEach((socket) => socket.end('H'))
     const from = client()
-    await post(from, to)
+    await rested(post(from, to))
     expect(await post(from, to)).toEqual(failure('reset'))
     expect(requests(to)).toBe(2)
   })
@@ -300,7 +314,7 @@ describe('a resting connection that ends when the next request comes', () => {
       () => undefined,
     )
     const from = client()
-    await post(from, to)
+    await rested(post(from, to))
     const got = await post(from, to)
     expect(got).toEqual(failure('timeout'))
     expect(got.durationMs).toBeLessThan(deadlineMs + 2_000)
@@ -315,7 +329,7 @@ describe('a resting connection that ends when the next request comes', () => {
   test('under TLS too', async () => {
     const to = kept(await tlsReceiver({ endsSecond: true }))
     const from = client({ certificateAuthorities: receiverCertificate() })
-    expect([await postTls(from, to), await postTls(from, to)]).toEqual(Array(2).fill(success(200, `host localhost:${to.port}`)))
+    expect([await rested(postTls(from, to)), await postTls(from, to)]).toEqual(Array(2).fill(success(200, `host localhost:${to.port}`)))
     expect(to.connections).toBe(2)
   })
 })

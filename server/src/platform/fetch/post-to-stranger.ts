@@ -164,7 +164,7 @@ function openPool(deps: ConnectorDeps, origin: URL): Pool {
   const connect = strangerConnector(deps, origin)
   return new Pool(origin.origin, {
     connect,
-    factory: (_origin, options) => watchedClient(origin, { ...options, connect }),
+    factory: (at, options) => watchedClient(at, { ...options, connect }),
     // On by default since undici 8: a receiver that offers HTTP/2 would get it.
     allowH2: false,
     connections: connectionsPerOriginMax,

@@ -35,7 +35,7 @@ export function connectFailure(error: Error, handshaking: boolean): StrangerFail
 /** The word for what went wrong with a request. Throws what is no trouble of the network: that is a bug of ours. */
 export function failureWord(error: unknown): StrangerError {
   if (error instanceof StrangerFailure) return error.word
-  // undici's parser leaves the code out of its commonest complaint.
+  // rule: delivery 17. undici's parser leaves the code out of its commonest complaint.
   if (error instanceof Error && error.name === 'HTTPParserError') return 'protocol'
   const code = codeOf(error)
   if (code === null || code === 'UND_ERR_INVALID_ARG') throw error
