@@ -686,6 +686,8 @@ create table template_state (
   language text not null,
   category text not null,
   seen_at timestamp with time zone not null,
+  told_category text,
+  told_at timestamp with time zone,
   constraint template_state_pkey PRIMARY KEY (account_id, waba_id, name, language)
 );
 

@@ -6,6 +6,7 @@ import { invalidField, type Refusal } from '../../base/refusal.ts'
 import { ok, type Result, refused } from '../../base/result.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { recipientOf, recipientWords } from '../contacts/public.ts'
+import { namedWords } from './explain.ts'
 import { isMediaKind, languageOf, type MessageKind, textOfKind, typeOfKind, upstreamContent } from './kinds.ts'
 import type { Wamid } from './message.ts'
 import { type AskedFile, readFile, withoutFile } from './read-file.ts'
@@ -71,13 +72,16 @@ function readAddress(sendBody: SendBody, body: JsonObject, { caller, idempotency
   return ok({ accountId: caller.accountId, livemode: caller.livemode, recipient, channelId, idempotency })
 }
 
-const namedWords = 'This must be the id of a message (msg_…) or a wamid.'
-
+/** rule: send 14. The platform has ids without `wamid.` too: whether there is such a message only a look-up says. */
 function namedMessage(text: string): NamedMessage | null {
   const id = parseId('msg', text)
   if (id !== null) return { kind: 'id', id }
-  return text.startsWith('wamid.') ? { kind: 'wamid', wamid: text as Wamid } : null
+  const isSure = text.startsWith('wamid.')
+  return isSure || couldBeWamid.test(text) ? { kind: 'wamid', wamid: text as Wamid, isSure } : null
 }
+
+/** No blank, and no id of another kind of ours. */
+const couldBeWamid = /^(?!(?:[a-z]{2,4})_[0-9a-f]{32}$)[!-~]+$/
 
 function idempotencyOf(key: string, body: Json): Send['idempotency'] {
   return { key, bodyHash: hash('sha256', canonicalJson(body), 'buffer') }

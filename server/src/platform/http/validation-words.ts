@@ -20,7 +20,7 @@ export function expectationOf(fault: SchemaFault): Expectation {
 }
 
 /** These are about the field's being there at all, so what it should look like is no answer. */
-const aboutPresence = new Set(['required', 'additionalProperties', 'repeated', 'empty', 'nul', 'dependentRequired'])
+const aboutPresence = new Set(['required', 'additionalProperties', 'repeated', 'empty', 'nul', 'encoding', 'dependentRequired'])
 
 function messageOf(fault: SchemaFault): string {
   const words = fault.parentSchema?.['x-expected']
@@ -37,6 +37,7 @@ const sentences: Readonly<Record<string, Sentence>> = {
   unevaluatedProperties: () => 'is not a known field',
   repeated: () => 'may be given only once',
   empty: () => 'must not be empty',
+  encoding: () => 'must be UTF-8, percent-encoded',
   nul: () => 'must not contain NUL characters',
   type: ({ type }) => `must be ${typeNames([type].flat().map(String))}`,
   const: ({ allowedValue }) => `must be ${JSON.stringify(allowedValue)}`,
