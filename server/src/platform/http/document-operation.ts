@@ -1,8 +1,9 @@
 import type { RefusalCode } from '../../base/refusal.ts'
 import { type DocumentSchema, errorExample, exampleOf, resolved, type Schemas } from './document-examples.ts'
-import { errorSchema } from './schema.ts'
+import { codeSamples } from './document-samples.ts'
+import { codeWords, errorSchema } from './schema.ts'
 
-type Media = { schema?: DocumentSchema; example?: unknown; examples?: object }
+type Media = { schema?: DocumentSchema; example?: unknown; examples?: Readonly<Record<string, { value?: unknown }>> }
 type Content = Record<string, Media>
 type Parameter = { name: string; in: string; required?: boolean; schema?: DocumentSchema; example?: unknown }
 
@@ -15,6 +16,7 @@ export type Operation = {
   responses?: Record<string, { description: string; headers?: object; content?: Content }>
   /** From `describe`, and taken out again: the error codes of each status. */
   'x-codes'?: Readonly<Record<string, readonly RefusalCode[]>>
+  'x-codeSamples'?: ReturnType<typeof codeSamples>
 }
 
 const whole = (description: string) => ({ description, required: true, schema: { type: 'integer' as const, minimum: 0 } })
@@ -80,6 +82,18 @@ export function finishOperation(path: string, operation: Operation, schemas: Sch
   return Object.values(codes).flat()
 }
 
+/** Gives a finished operation its samples; `address` is where it is called. Left out where a part of the path has no example. */
+export function giveSamples(address: string, method: string, operation: Operation): void {
+  const { parameters = [], requestBody } = operation
+  const url = parameters
+    .filter((each) => each.in === 'path' && each.example !== undefined)
+    .reduce((path, { name, example }) => path.replace(`{${name}}`, encodeURIComponent(String(example))), address)
+  if (/[{}]/.test(url)) return
+  const { 'application/json': json, 'multipart/form-data': form } = requestBody?.content ?? {}
+  const body = json?.example ?? Object.values(json?.examples ?? {})[0]?.value
+  operation['x-codeSamples'] = codeSamples({ method: method.toUpperCase(), url, body, isUpload: form !== undefined })
+}
+
 function headersOf(status: string, replays: boolean): object {
   if (status === '401') return { 'WWW-Authenticate': header('WwwAuthenticate') }
   if (status === '429') return { 'Retry-After': header('RetryAfter') }
@@ -104,8 +118,16 @@ export function errorComponents(codes: ReadonlySet<RefusalCode>): Record<string,
   const { error } = errorSchema.properties
   return Object.fromEntries(
     [...codes].map((code) => {
-      const properties = { ...error.properties, code: { type: 'string', const: code } }
-      return [errorComponent(code), { type: 'object', required: ['error'], properties: { error: { ...error, properties } } }]
+      const properties = { ...error.properties, code: { type: 'string', const: code, description: codeWords } }
+      return [
+        errorComponent(code),
+        {
+          type: 'object',
+          description: `An error with the code \`${code}\`.`,
+          required: ['error'],
+          properties: { error: { ...error, properties } },
+        },
+      ]
     }),
   )
 }

@@ -20,7 +20,11 @@ export function startingAfter(prefix: IdPrefix) {
 
 /** A list of the contract. */
 export function listOf<Item extends TSchema>(item: Item) {
-  return Type.Object({ object: Type.Literal('list'), data: Type.Array(item), has_more: Type.Boolean({ examples: [false] }) })
+  return Type.Object({
+    object: Type.Literal('list', { description: 'What this is.' }),
+    data: Type.Array(item, { description: 'The items of this page, in the order of the list.' }),
+    has_more: Type.Boolean({ description: 'Whether another page follows.', examples: [false] }),
+  })
 }
 
 export type Page<Item> = { object: 'list'; data: Item[]; has_more: boolean }
