@@ -8,14 +8,15 @@ import type { Caller } from '../../platform/http/caller.ts'
 import { recipientOf, recipientWords } from '../contacts/public.ts'
 import { isMediaKind, languageOf, type MessageKind, textOfKind, typeOfKind, upstreamContent } from './kinds.ts'
 import type { Wamid } from './message.ts'
+import { type NestedFile, readNestedFiles } from './nested-files.ts'
 import { type AskedFile, readFile, withoutFile } from './read-file.ts'
 import type { Addressed, NamedMessage, Reaction, Send } from './send-request.ts'
 import type { SendBody } from './send-wire.ts'
 
 type Asked = { caller: Caller; idempotencyKey: string | undefined; ourAddresses: readonly string[] }
 
-/** A send whose file, when it is one of ours, is still to be found. */
-export type ReadSend = Omit<Send, 'file'> & { file: AskedFile | null }
+/** A send whose files, when they are ours, are still to be found. */
+export type ReadSend = Omit<Send, 'file'> & { file: AskedFile | null; nested: readonly NestedFile[] }
 
 export type Read = { kind: 'send'; send: ReadSend } | { kind: 'reaction'; reaction: Reaction }
 
@@ -40,6 +41,8 @@ export function readSend(clock: Clock, sendBody: SendBody, asked: Asked): Result
   const kind = sendBody.type
   const file = isMediaKind(kind) ? readFile(kind, body[kind], asked.ourAddresses) : ok(null)
   if (!file.ok) return file
+  const nested = readNestedFiles(kind, body[kind], asked.ourAddresses)
+  if (!nested.ok) return nested
   const send: ReadSend = {
     ...addressed.value,
     id: newUuid(clock.now()),
@@ -48,6 +51,7 @@ export function readSend(clock: Clock, sendBody: SendBody, asked: Asked): Result
     text: textOfKind(kind, body[kind]),
     content: contentOf(body, kind, file.value),
     file: file.value,
+    nested: nested.value,
     template: kind === 'template' && isObject(body.template) ? templateOf(body.template) : null,
     replyTo,
     clientReference: sendBody.client_reference ?? null,
