@@ -91,6 +91,8 @@ describe('mistakes', () => {
     ['PUBLIC_URL', 'https://example.com/v1'],
     ['PUBLIC_URL', 'https://example.com/v1/'],
     ['PUBLIC_URL', 'https://example.com/?a=b'],
+    ['PUBLIC_URL', 'https://example.com/pombo'],
+    ['ALT_PUBLIC_URL', 'https://example.com/pombo/'],
     ['ALT_PUBLIC_URL', 'ftp://example.com'],
     ['TRUST_PROXY', '10.0.0.0/33'],
     ['TRUST_PROXY', '10.0.0.1,,10.0.0.2'],
@@ -212,6 +214,7 @@ describe('defaults that follow from other settings', () => {
 
   test('the public address follows the port, and loses a slash at its end', () => {
     expect(readConfig({ PORT: '9000' }).publicUrl).toBe('http://localhost:9000')
-    expect(readConfig({ PUBLIC_URL: 'https://gateway.example/pombo/' }).publicUrl).toBe('https://gateway.example/pombo')
+    expect(readConfig({ PUBLIC_URL: 'https://gateway.example/' }).publicUrl).toBe('https://gateway.example')
+    expect(readConfig({ FILES_URL: 'https://cdn.example/pombo/' }).filesUrl).toBe('https://cdn.example/pombo')
   })
 })

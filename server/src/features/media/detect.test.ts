@@ -72,7 +72,7 @@ describe('what upstream would refuse says what it is', () => {
     ['GIF', gif(), /^is image\/gif\./],
     ['WAV', wav(), /^is audio\/wav\./],
     ['OGG with Vorbis', ogg('vorbis'), /^is audio\/ogg without Opus\./],
-    ['MP4 with HEVC', movie({ video: ['hvc1'] }), /with hvc1, where only H\.264/],
+    ['MP4 with HEVC', movie({ video: ['hvc1'] }), /with HEVC \(H\.265\), hvc1, where only H\.264/],
     ['MP4 with MPEG-4 video', movie({ video: ['mp4v'] }), /with mp4v/],
     ['MP4 with MP3 audio', movie({ audio: [0x6b] }), /with mp4a\.6b/],
     ['M4A with ALAC', movie({ brand: 'M4A ', video: [], audio: ['alac'] }), /with alac/],

@@ -9,7 +9,7 @@ import { suspendedAmong } from '../accounts/public.ts'
 import { type ChannelInUse, findChannels } from '../channels/public.ts'
 import { type Contact, findContactsById, idsOf } from '../contacts/public.ts'
 import { type Lane, noteSamePerson } from './lane.ts'
-import { findSendNeeds, type QueuedSend, type SendNeeds, writeIntents } from './send-queue.ts'
+import { findSendNeeds, type Intent, type QueuedSend, type SendNeeds, writeIntents } from './send-queue.ts'
 import type { UpstreamSend } from './upstream.ts'
 import { contentWithFiles, type FileOnNumber, type FileToUpload, filesOfSend, keyOfFile, type UpstreamFiles } from './upstream-files.ts'
 
@@ -20,7 +20,7 @@ export type Pick = { lane: Lane; row: QueuedSend; pickedMs: number }
 export type Upload = Pick & { file: FileToUpload }
 
 /** A send that may be posted now: its intent is committed. */
-export type Start = Pick & { send: UpstreamSend; intentAt: Date; onBusinessApp: boolean; person: KnownNames }
+export type Start = Pick & { send: UpstreamSend; requestId: Uuid | null; intentAt: Date; onBusinessApp: boolean; person: KnownNames }
 
 /** What upstream called the person before. */
 export type KnownNames = { waId: string | null; userId: string | null }
@@ -116,18 +116,23 @@ export async function prepareStarts(deps: Deps, owner: FencedShard, picks: reado
   prepared.failed.push(...failed)
   const intentAt = clock.now()
   const beganMs = clock.monotonicMs()
-  const attempts = await intentsOf(
+  const intents = await intentsOf(
     database,
     owner,
     ready.map((each) => each.pick),
     intentAt,
   )
-  if (attempts.size > 0) crashpoint('after_intent')
+  if (intents.size > 0) crashpoint('after_intent')
   const startBy = Math.min(clock.monotonicMs() + firstByteMsMax, beganMs + intentMsMax)
   for (const { pick, channel, person, send } of ready) {
-    const attempt = attempts.get(pick.row.messageId)
-    if (attempt === undefined) prepared.gone.push(pick)
-    else prepared.starts.push({ ...pick, send: { ...send, attempt, startBy }, intentAt, onBusinessApp: channel.onBusinessApp, person })
+    const intent = intents.get(pick.row.messageId)
+    if (intent === undefined) {
+      prepared.gone.push(pick)
+      continue
+    }
+    const { attempt, requestId } = intent
+    const { onBusinessApp } = channel
+    prepared.starts.push({ ...pick, send: { ...send, attempt, startBy }, requestId, intentAt, onBusinessApp, person })
   }
   return prepared
 }
@@ -156,9 +161,9 @@ function filesOf({ lane, row }: Pick, need: SendNeeds | null): FileOnNumber[] {
   return filesOfSend(need).map((mediaId) => ({ accountId: row.accountId, channelId: lane.channelId, mediaId }))
 }
 
-async function intentsOf(database: Database, owner: FencedShard, picks: readonly Pick[], now: Date): Promise<Map<Uuid, number>> {
+async function intentsOf(database: Database, owner: FencedShard, picks: readonly Pick[], now: Date): Promise<Map<Uuid, Intent>> {
   if (picks.length === 0) return new Map()
   const due = picks.map(({ lane, row }) => ({ accountId: row.accountId, messageId: row.messageId, shard: lane.shard }))
-  const attempts = await writeIntents(database, owner, due, now)
-  return new Map(attempts.map((each) => [each.messageId, each.attempt]))
+  const intents = await writeIntents(database, owner, due, now)
+  return new Map(intents.map((each) => [each.messageId, each]))
 }

@@ -327,6 +327,9 @@ export const sendSchemas = [
   SendReaction,
 ] as const
 
+/** Every field that a send can have at its top. */
+export const sendFields: readonly string[] = [...new Set(sendSchemas.flatMap((each) => Object.keys(each.properties)))]
+
 export type SendBody = Static<(typeof sendSchemas)[number]>
 export type SendKind = SendBody['type']
 
@@ -349,6 +352,7 @@ export const SendMessageRequest = Type.Unsafe<SendBody>({
   required: ['type'],
   description: 'A send: its `type` says which kind. Fields that are not listed go to the upstream platform unchanged.',
   discriminator: { propertyName: 'type' },
+  'x-tags': sendSchemas.map((each) => each.properties.type.const),
   oneOf: sendSchemas.map((each) => ({ $ref: `${(each as unknown as { $id: string }).$id}#` })),
 })
 

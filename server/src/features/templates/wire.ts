@@ -95,6 +95,9 @@ export const createTemplateSchema = Type.Object(
   },
 )
 
+/** The fields of a submission, and those of the platform that people write most. */
+export const submissionFields = [...Object.keys(createTemplateSchema.properties), 'parameter_format', 'allow_category_change']
+
 export type CreateTemplateBody = Static<typeof createTemplateSchema>
 
 /** What POST /templates answers. */

@@ -81,6 +81,7 @@ function described(schema: FastifySchema & { description?: string }, route: Rout
     description: sentences.filter((each) => each !== undefined).join('\n\n'),
     security,
     'x-codes': codes,
+    ...(route.config?.warns === true ? { 'x-warns': true } : {}),
   } as FastifySchema
 }
 

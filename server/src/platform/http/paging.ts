@@ -13,7 +13,7 @@ export function startingAfter(prefix: IdPrefix) {
     Type.String({
       pattern: `^${prefix}_[0-9a-f]{32}$`,
       description: 'The id of the last item of the page before.',
-      'x-expected': `an id that begins with ${prefix}_`,
+      'x-expected': `an id of this list: ${prefix}_ and 32 hex characters`,
     }),
   )
 }
