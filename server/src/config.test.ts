@@ -38,6 +38,7 @@ describe('with nothing set', () => {
       filesUrl: 'http://localhost:8080',
       trustProxy: [],
       dataDir: './data',
+      databaseCa: null,
       databaseFailover: 'lossy',
       drainSeconds: 0,
       databaseUrl: null,

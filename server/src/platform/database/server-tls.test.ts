@@ -21,7 +21,7 @@ describe('what is asked of the database server', () => {
     for (const mode of ['require', 'verify-ca']) {
       const { ssl } = serverConnection(`${bare}?sslmode=${mode}`, authority)
       expect(ssl).toMatchObject({ ca: authority, rejectUnauthorized: true })
-      expect(ssl?.checkServerIdentity?.('other.example', {} as never)).toBeUndefined()
+      expect((ssl || undefined)?.checkServerIdentity?.('other.example', {} as never)).toBeUndefined()
     }
   })
 

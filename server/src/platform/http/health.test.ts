@@ -61,7 +61,7 @@ describe('readiness', () => {
         silent: { ok: false, note: 'no answer within 2 seconds' },
       },
     })
-    expect(server.observed).toEqual([{ kind: 'readiness.changed', ready: false, failing: ['failing', 'throwing', 'silent'] }])
+    expect(server.observed).toEqual([{ kind: 'readiness.changed', ready: false, failing: ['failing', 'throwing', 'full', 'silent'] }])
     await server.app.close()
   })
 
