@@ -39,7 +39,8 @@ async function main(): Promise<void> {
     if (process.env.POMBO_CRASHPOINT !== undefined) armCrashpoint(process.env.POMBO_CRASHPOINT)
     const log = logFileOf(config)
     logging = openLogDestination(log)
-    const observe = calmOutages(createObserver({ level: config.logLevel, levels, sink: logging }), () => performance.now())
+    const { monotonicMs } = systemClock()
+    const observe = calmOutages(createObserver({ level: config.logLevel, levels, sink: logging }), monotonicMs)
     await start({ config, running, observe, log, ending })
     const because = await ending.asked
     if (process.stdout.isTTY) process.stdout.write(`\n${because} Finishing what is under way …\n`)

@@ -42,7 +42,7 @@ const brazilianWithout55 = [
   /^(?:2[1478]|3[127]|4[24578]|5[345]|6[1579]|7[15]|8[35789]|9[16789])9[6-9][0-9]{7}$/,
 ]
 
-/** Whether a phone, written without a plus, is a Brazilian one without its country code, and cannot be another. */
+/** rule: send 15. Whether a phone, written without a plus, is a Brazilian one without its country code, and cannot be another. */
 export function lacksCountryCode55(text: string): boolean {
   const digits = parsePhone(text)
   return digits !== null && !text.includes('+') && brazilianWithout55.some((form) => form.test(digits))
