@@ -656,6 +656,7 @@ create table send_queue (
   expires_at timestamp with time zone not null,
   not_before timestamp with time zone,
   intent_at timestamp with time zone,
+  request_id uuid,
   constraint send_queue_pkey PRIMARY KEY (account_id, message_id),
   constraint in_flight_has_an_intent CHECK (((state = 0) OR (intent_at IS NOT NULL))),
   constraint send_state_is_known CHECK (((state >= 0) AND (state <= 2)))

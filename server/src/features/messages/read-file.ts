@@ -7,11 +7,14 @@ import { parseMediaReference } from '../media/public.ts'
 import type { MediaKind } from './message.ts'
 import type { SendFile } from './send-request.ts'
 
+/** How a send names a file of ours: by the token of its url, or by its id. */
+export type NamedFile = { token: string } | { id: Uuid }
+
 /** The file of a send as it was asked for; one of ours is named, and still to be found. */
 export type AskedFile =
   | Extract<SendFile, { kind: 'link' | 'upstream' }>
   /** `named` is null where it is at one of our addresses and cannot be a file. */
-  | { kind: 'ours'; field: string; named: { token: string } | { id: Uuid } | null }
+  | { kind: 'ours'; field: string; named: NamedFile | null }
 
 /** Reads which file a send carries: exactly one of `link` and `id` (rule: send 10). Pure. */
 export function readFile(kind: MediaKind, content: Json | undefined, ourAddresses: readonly string[]): Result<AskedFile, Refusal> {
@@ -23,7 +26,8 @@ export function readFile(kind: MediaKind, content: Json | undefined, ourAddresse
   return ok(ours === null ? { kind: 'upstream', id } : { kind: 'ours', field: `${kind}.id`, named: { id: ours } })
 }
 
-const exactlyOne = 'A file is named by exactly one of `link` and `id`'
+/** What is said of a file that is named twice, or not at all. */
+export const exactlyOne = 'A file is named by exactly one of `link` and `id`'
 
 function readLink(field: string, link: string, ourAddresses: readonly string[]): Result<AskedFile, Refusal> {
   const ours = parseMediaReference(link, ourAddresses)

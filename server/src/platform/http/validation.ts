@@ -61,7 +61,7 @@ const optionsOf = (coerceTypes: boolean, allErrors: boolean) => ({
   code: { optimize: false },
   strictTypes: false as const,
   strictRequired: false,
-  keywords: ['x-expected'],
+  keywords: ['x-expected', 'x-tags'],
 })
 
 const passes = () => true
