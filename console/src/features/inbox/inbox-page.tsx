@@ -11,8 +11,8 @@ import { ListPanel } from './list/list-panel.tsx'
 import { useConversations } from './list/use-conversations.ts'
 import { ReconnectBar } from './reconnect-bar.tsx'
 import { useChangeConversation } from './use-change-conversation.ts'
+import { useInboxTitle } from './use-inbox-title.ts'
 import { useKeys } from './use-keys.ts'
-import { useUnreadTitle } from './use-unread-title.ts'
 import { type InboxSearch, readInboxSearch } from './views.ts'
 
 /** Loaded beside the list, not before it. */
@@ -36,7 +36,7 @@ export function InboxPage() {
   const conversations = useConversations(search)
   const { change } = useChangeConversation()
   const { items } = conversations
-  useUnreadTitle()
+  useInboxTitle(conversationId)
 
   const { message, ...filters } = search
   const kept = useRef(filters)

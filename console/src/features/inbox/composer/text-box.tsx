@@ -35,6 +35,7 @@ export function TextBox({ label, placeholder, value, onChange, onSend, onKey, on
   return (
     <Textarea
       ref={inputRef}
+      dir="auto"
       aria-label={label}
       placeholder={placeholder}
       value={value}

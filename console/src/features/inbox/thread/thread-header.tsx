@@ -27,7 +27,7 @@ export function ThreadHeader({ conversation, isPhone, areDetailsOpen, onBack, on
       ) : null}
       <div className={classes.who}>
         <Group gap={8} wrap="nowrap">
-          <Title order={1} size="h3" lineClamp={1}>
+          <Title order={1} size="h3" className={classes.name} dir="auto" title={personName(contact)}>
             {personName(contact)}
           </Title>
           {state === 'closed' ? (
