@@ -55,7 +55,7 @@ export function MessagesPage() {
           rows={read.items}
           idOf={(message) => message.id}
           read={read}
-          onOpen={({ id }) => void navigate({ to: '/a/$accountId/messages/$messageId', params: { accountId, messageId: id } })}
+          linkOf={({ id }) => ({ to: '/a/$accountId/messages/$messageId', params: { accountId, messageId: id } })}
           empty={
             <Empty icon={<IconMessages size={32} />} title={isFiltered ? t('none_found.title') : t('none.title')}>
               {isFiltered ? t('none_found.text') : t('none.text')}
@@ -75,7 +75,7 @@ function useColumns(): readonly Column<Message>[] {
       name: 'content',
       head: t('column.content'),
       cell: ({ text, type }) => (
-        <Clipped maw={{ base: 250, xl: 380 }} c={text === null ? 'var(--muted)' : 'inherit'}>
+        <Clipped maw={{ base: 170, lg: 240, xl: 320 }} c={text === null ? 'var(--muted)' : 'inherit'}>
           {text?.slice(0, charsShown) ?? t(`type.${type}`)}
         </Clipped>
       ),
@@ -85,12 +85,14 @@ function useColumns(): readonly Column<Message>[] {
       name: 'source',
       head: t('column.source'),
       isWideOnly: true,
+      isRoomyOnly: true,
       cell: ({ source, direction }) => (direction === 'inbound' ? '–' : t(`source.${source}`)),
     },
     {
       name: 'reference',
       head: t('column.reference'),
-      cell: ({ client_reference: reference }) => <Clipped maw={{ base: 130, xl: 200 }}>{reference ?? '–'}</Clipped>,
+      isRoomyOnly: true,
+      cell: ({ client_reference: reference }) => <Clipped maw={{ base: 90, lg: 120, xl: 160 }}>{reference ?? '–'}</Clipped>,
     },
     {
       name: 'at',
@@ -112,7 +114,7 @@ function Person({ message: { direction, contact } }: { message: Message }) {
     <Group gap="xs" wrap="nowrap">
       <Arrow size={18} role="img" aria-label={t(`direction.${direction}`)} style={{ flexShrink: 0 }} />
       <Box style={{ minWidth: 0 }}>
-        <Clipped fw={500} maw={{ base: 190, xl: 260 }}>
+        <Clipped fw={500} maw={{ base: 170, lg: 190, xl: 240 }}>
           {contact.name ?? phone}
         </Clipped>
         {contact.name === null ? null : (
