@@ -8,65 +8,67 @@ const long =
 const unbroken = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft'.repeat(2).slice(0, 135)
 const arabic = 'محمد عبد الرحمن بن عبد الله آل سعود الهاشمي القرشي (ABC) '.repeat(3).slice(0, 135)
 
-export const extremeNames = [long, unbroken, arabic] as const
+const extremeNames = [long, unbroken, arabic] as const
+
+type Place = { page: Page; account: string }
 
 /** A gateway full of what makes pages too wide: long names everywhere, and so many conversations that counts have all their digits. */
-export async function fillWithExtremes(gateway: Gateway, { page, account, people }: { page: Page; account: string; people: number }) {
-  for (const [i, name] of extremeNames.entries()) {
-    const from = `551197000000${i}`
-    await gateway.letWrite({ from, name, text: `${name}\n- ${name}` })
-    await sendOnceOpen(gateway, {
-      to: from,
-      type: 'text',
-      text: { body: `${unbroken} https://loja.example/${unbroken}` },
-      client_reference: unbroken,
-    })
-  }
+export async function fillWithExtremes(gateway: Gateway, { page, account, people }: Place & { people: number }) {
+  await longConversations(gateway)
+  const conversations = await theirConversations({ page, account })
   await manyPeople(gateway, people)
-  for (const [i, name] of extremeNames.entries()) await gateway.letWrite({ from: `551197000000${i}`, name, text: `${name}!` })
-  const pdf = Buffer.from('%PDF-1.4\n%').toString('base64')
-  await gateway.letWrite({
-    from: '5511970000000',
-    content: { type: 'document', bytes: pdf, mime_type: 'application/pdf', filename: `${unbroken}.pdf` },
-  })
-  await gateway.call('POST', '/marketing-opt-outs', { phone: '5511970000001' })
-  await gateway.call('POST', '/messages', {
-    to: '5511900131026',
-    type: 'template',
-    template: { name: 'hello_world', language: { code: 'en_US' } },
-  })
-  await gateway.call('GET', '/messages/msg_00000000000000000000000000000000').catch(() => {})
-  await gateway.letIn({ email: 'nome.longo@example.com', name: long.slice(0, 100), role: 'viewer' })
-  await runSql(gateway, 'update channel set display_name = $1', [long])
+  const webhook = await longSettings(gateway, { page, account })
+  for (const id of conversations) {
+    const labels = [unbroken.slice(0, 40), long.slice(0, 40), 'VIP']
+    await callConsole({ page, account }, 'PATCH', `conversations/${id}`, { labels })
+    await callConsole({ page, account }, 'POST', `conversations/${id}/notes`, { text: `${unbroken}\n${arabic}` })
+  }
+  // So that they are on top of all lists.
+  for (const [i, name] of extremeNames.entries()) await gateway.letWrite({ from: phoneOf(i), name, text: `${name}!` })
+  const { data } = (await gateway.call('GET', '/messages?limit=5')) as { data: { id: string }[] }
+  const { data: channels } = (await gateway.call('GET', '/channels')) as { data: { id: string }[] }
+  return { conversations, webhook, message: data.at(-1)?.id ?? '', channel: channels[0]?.id ?? '' }
+}
 
-  const post = (path: string, body: object) => callConsole(page, account, 'POST', path, body)
-  const { id } = (await gateway.call('POST', '/webhooks', {
-    url: `http://127.0.0.1:9/${unbroken}`,
-    events: ['*'],
-    description: long,
-  })) as { id: string }
-  await gateway.call('POST', `/webhooks/${id}/test`)
+const phoneOf = (i: number) => `551197000000${i}`
+
+/** People with long names, who write and are answered. */
+async function longConversations(gateway: Gateway): Promise<void> {
+  for (const [i, name] of extremeNames.entries()) {
+    await gateway.letWrite({ from: phoneOf(i), name, text: `${name}\n- ${name}` })
+    const text = { body: `${unbroken} https://loja.example/${unbroken}` }
+    await sendOnceOpen(gateway, { to: phoneOf(i), type: 'text', text, client_reference: unbroken })
+  }
+  const pdf = Buffer.from('%PDF-1.4\n%').toString('base64')
+  const content = { type: 'document', bytes: pdf, mime_type: 'application/pdf', filename: `${unbroken}.pdf` }
+  await gateway.letWrite({ from: phoneOf(0), content })
+  await gateway.call('POST', '/marketing-opt-outs', { phone: phoneOf(1) })
+  const template = { name: 'hello_world', language: { code: 'en_US' } }
+  await gateway.call('POST', '/messages', { to: '5511900131026', type: 'template', template })
+}
+
+/** Keys, people, webhooks and answers with long names; answers the id of the webhook. */
+async function longSettings(gateway: Gateway, place: Place): Promise<string> {
+  await runSql(gateway, 'update channel set display_name = $1', [long])
+  await gateway.letIn({ email: 'nome.longo@example.com', name: long.slice(0, 100), role: 'viewer' })
+  const post = (path: string, body: object) => callConsole(place, 'POST', path, body)
   await post('api-keys', { name: long.slice(0, 60), livemode: true, scopes: null })
   await post('canned-answers', { shortcut: unbroken.slice(0, 30), text: `${long} ${unbroken}` })
   await post('invitations', { email: `${unbroken.slice(0, 60)}@example.com`, role: 'agent' })
-  const chosen = await theirConversations(page, account)
-  for (const each of chosen) {
-    await callConsole(page, account, 'PATCH', `conversations/${each.id}`, { labels: [unbroken.slice(0, 40), long.slice(0, 40), 'VIP'] })
-    await post(`conversations/${each.id}/notes`, { text: `${unbroken}\n${arabic}` })
-  }
-  const { data } = (await gateway.call('GET', '/messages?limit=5')) as { data: { id: string }[] }
-  const { data: channels } = (await gateway.call('GET', '/channels')) as { data: { id: string }[] }
-  return { conversations: chosen.map((each) => each.id), webhook: id, message: data.at(-1)?.id ?? '', channel: channels[0]?.id ?? '' }
+  const webhook = { url: `http://127.0.0.1:9/${unbroken}`, events: ['*'], description: long }
+  const { id } = (await gateway.call('POST', '/webhooks', webhook)) as { id: string }
+  await gateway.call('POST', `/webhooks/${id}/test`)
+  return id
 }
 
 type Listed = { data: { id: string; contact: { phone: string } }[] }
 
-/** The conversations of the long names, once all that was written is worked through: what they wrote last is then on top. */
-async function theirConversations(page: Page, account: string): Promise<Listed['data']> {
+/** The conversations of the long names, once the gateway has worked through what they wrote. */
+async function theirConversations(place: Place): Promise<string[]> {
   for (const deadline = performance.now() + openMsMax; ; ) {
-    const { data } = (await callConsole(page, account, 'GET', 'conversations?limit=20')) as Listed
-    const theirs = data.filter(({ contact }) => contact.phone.startsWith('551197000000'))
-    if (theirs.length === extremeNames.length) return theirs
+    const { data } = (await callConsole(place, 'GET', 'conversations?limit=20')) as Listed
+    const theirs = extremeNames.flatMap((_, i) => data.filter(({ contact }) => contact.phone === phoneOf(i)))
+    if (theirs.length === extremeNames.length) return theirs.map(({ id }) => id)
     if (performance.now() > deadline) throw new Error('what was written is not there')
     await new Promise((resolve) => setTimeout(resolve, 200))
   }
@@ -112,7 +114,7 @@ async function manyPeople(gateway: Gateway, count: number): Promise<void> {
 }
 
 /** Calls the console's own interface as who is signed in. */
-async function callConsole(page: Page, account: string, method: string, path: string, body?: object): Promise<unknown> {
+async function callConsole({ page, account }: Place, method: string, path: string, body?: object): Promise<unknown> {
   const asked = { url: `/console/api/accounts/${account}/${path}`, method, body: body === undefined ? null : JSON.stringify(body) }
   return page.evaluate(async ({ url, method, body }) => {
     const answer = await fetch(url, { method, body, headers: body === null ? {} : { 'content-type': 'application/json' } })

@@ -2,7 +2,7 @@ import { useRef } from 'react'
 import { fieldErrors } from './form-errors.ts'
 
 /** A refusal as far as it is about what stands in the form now. */
-export type Refusal = { error: unknown; errors: Readonly<Record<string, string>> }
+export type Refusal = { error: unknown; errors: ReturnType<typeof fieldErrors> }
 
 type Values = Readonly<Record<string, unknown>>
 
