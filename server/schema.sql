@@ -617,6 +617,8 @@ create table request_log (
   route text not null,
   status_code smallint not null,
   ms integer not null,
+  error_code text,
+  message_id uuid,
   constraint request_log_pkey PRIMARY KEY (account_id, id)
 ) partition by RANGE (id);
 CREATE INDEX request_log_failed ON ONLY public.request_log USING btree (account_id, id) WHERE (status_code >= 400);

@@ -1059,6 +1059,10 @@ export interface Operations {
         /** The pattern of its path. */
         route: string
         status_code: number
+        /** The code of the error that it was answered with; null: none, or the call is older than this field. */
+        error_code: string | null
+        /** The message that it sent, or that its path names; null: none. */
+        message_id: string | null
         ms: number
       }[]
       has_more: boolean

@@ -87,6 +87,7 @@ function sendRoute(v1: HttpServer, deps: SendRouteDeps): void {
       const done = found.kind === 'reaction' ? await deps.react(found.reaction) : await sendWithFile(deps, found.send)
       if (!done.ok) return refuse(reply, done.refusal)
       warnOfMisspelt(reply, request.body, sendFields)
+      request.toldMessage = messageIn(done.value.body)
       if (done.value.replayed) reply.header('idempotent-replayed', 'true')
       // Finished JSON: the same bytes that a repetition will get.
       return reply
@@ -95,6 +96,11 @@ function sendRoute(v1: HttpServer, deps: SendRouteDeps): void {
         .send(done.value.body as never)
     },
   )
+}
+
+/** The id of the message that finished JSON tells of. */
+function messageIn(body: string): string | null {
+  return /^\{(?:"object":"reaction","message_id"|"id"):"(msg_[0-9a-f]{32})"/.exec(body)?.[1] ?? null
 }
 
 async function sendWithFile(deps: SendRouteDeps, read: Parameters<typeof findFile>[1]): Promise<SendResult> {

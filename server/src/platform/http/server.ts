@@ -139,6 +139,8 @@ export function createHttpServer(deps: HttpDeps, options: HttpOptions): HttpServ
   })
   app.decorateRequest('signedIn', null)
   app.decorateRequest('sharesAddress', false)
+  app.decorateRequest('refusedWith', null)
+  app.decorateRequest('toldMessage', null)
   app.decorateRequest('person', {
     getter(this: FastifyRequest) {
       return present(this.signedIn, 'the person was asked for where nobody must have signed in')
