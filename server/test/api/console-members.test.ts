@@ -314,6 +314,7 @@ describe('the audit log', () => {
     await changeRole(owner, owner, 'viewer')
     await remove(agent, agent)
     const { body } = await owner.onAccount('GET', '/audit-log')
+    const agentName = body.data[0].user.name
     const told = body.data.map((each: { operation: string; targets: object; user: { email: string } }) => [each.operation, each.targets])
     expect(told).toEqual([
       ['removeMember', { user_id: formatId('usr', agent.userId) }],
@@ -327,6 +328,13 @@ describe('the audit log', () => {
       address: '127.0.0.1',
     })
     expect(body.data[1].user.name).toBe('Nova')
+    // rule: inbox 3
+    expect(body.data.map((each: { about: object }) => each.about)).toEqual([
+      { name: agentName, email: agent.email },
+      { email: made.body.invitation.email, role: 'agent' },
+      { email: made.body.invitation.email, role: 'agent' },
+      { name: agentName, email: agent.email, role: 'viewer' },
+    ])
     expect(accepted.status).toBe(200)
 
     const first = (await owner.onAccount('GET', '/audit-log', { query: { limit: 3 } })).body

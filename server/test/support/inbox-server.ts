@@ -94,7 +94,7 @@ export async function startInboxServer(shared?: { own: TestDatabase; members: Ma
   const live = createLive({ database, clock, observe })
   const team = {
     namesOf: async (ids: readonly Uuid[]) => new Map(ids.flatMap((id) => (members.has(id) ? [[id, members.get(id)?.name ?? '']] : []))),
-    isMember: async (accountId: Uuid, userId: Uuid) => members.get(userId)?.accountId === accountId,
+    holdWorker: async (_tx: unknown, accountId: Uuid, userId: Uuid) => members.get(userId)?.accountId === accountId,
   }
   const reads = openReads({ connection: own.connection, clock, observe })
   const deps = { database, reads, clock, graph, unseal, team, live, wakeFiles: () => {} }

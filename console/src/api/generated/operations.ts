@@ -586,6 +586,7 @@ export interface Operations {
   }
   /** Count open conversations */
   'GET /account/conversations/counts': {
+    query?: CountConversationsQuery
     answer: {
       open: number
       mine: number
@@ -1374,6 +1375,11 @@ export interface Operations {
       id: string
     }
   }
+  /** What the team sent in a month */
+  'GET /account/usage/team': {
+    query?: GetTeamUsageQuery
+    answer: TeamUsage
+  }
   /** The months that have figures, newest first */
   'GET /account/usage/months': {
     answer: {
@@ -1454,6 +1460,15 @@ export interface Operations {
         day: string
         /** Sends through the API that were asked for today, by their status now, as in the usage of the month. */
         sent: {
+          total: number
+          queued: number
+          sent: number
+          delivered: number
+          read: number
+          failed: number
+        }
+        /** The same of what the team sent from the console and the phone. */
+        sent_by_team: {
           total: number
           queued: number
           sent: number
@@ -2403,6 +2418,11 @@ export interface OpenConversationRequest {
   to: string
 }
 
+export interface CountConversationsQuery {
+  /** Whose are counted as `mine` (usr_…). Left out: of who asks. */
+  assignee?: string
+}
+
 export interface ConversationChanges {
   state?: 'open' | 'closed'
   /** A member of the account (usr_…), or null. */
@@ -2622,6 +2642,12 @@ export interface AuditEntry {
   }
   /** The network address. */
   address: string
+  /** True: it was tried and did not come about. */
+  failed: boolean
+  /** The names that it was about, as they were then. */
+  about: {
+    [k: string]: string
+  }
 }
 
 export interface CreateApiKeyRequest {
@@ -2666,6 +2692,51 @@ export interface SetChannelTokenRequest {
 
 export interface FindMessageByWamidQuery {
   wamid: string
+}
+
+export interface GetTeamUsageQuery {
+  /** A calendar month in Brasília time; this month when it is left out. */
+  month?: string
+}
+
+/** The same figures as of `Usage`, of what the team sent from the console and the phone. */
+export interface TeamUsage {
+  object: 'team_usage'
+  /** The calendar month in Brasília time. */
+  month: string
+  /** Sends through the API that the platform accepted in the month, less those that failed later. */
+  counted: number
+  /** Sends through the API that were asked for in the month, by their status now. */
+  sent: {
+    total: number
+    queued: number
+    sent: number
+    delivered: number
+    read: number
+    failed: number
+  }
+  /** Of those in `counted`, what the platform bills. */
+  meta_billable_by_category: {
+    [k: string]: number
+  }
+  /** Of those in `counted`, what the platform does not bill. */
+  meta_free_by_category: {
+    [k: string]: number
+  }
+  /** Every day of the month so far: `counted` by the day of sending, `failed` by the day of the failure. */
+  by_day: {
+    date: string
+    counted: number
+    failed: number
+  }[]
+  /** Why sends failed in the month, the 10 most frequent reasons, the most frequent first. */
+  top_errors: {
+    /** The platform's code; null: there is none. */
+    code: number | null
+    /** As it was told of one of the last of them. */
+    message: string
+    count: number
+  }[]
 }
 
 /** A file that was uploaded once and can be sent any number of times. */

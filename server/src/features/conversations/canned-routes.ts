@@ -5,6 +5,7 @@ import { ok } from '../../base/result.ts'
 import { limits } from '../../limits.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { answer, refuse } from '../../platform/http/answer.ts'
+import { tellDeed } from '../../platform/http/deed.ts'
 import { listOf } from '../../platform/http/paging.ts'
 import { component, errors } from '../../platform/http/schema.ts'
 import type { HttpServer } from '../../platform/http/server.ts'
@@ -53,7 +54,9 @@ export function cannedRoutes(account: HttpServer, deps: Deps): void {
         response: { 201: canned, ...errors('conflict') },
       },
     },
-    async ({ member, body }, reply) => {
+    async (request, reply) => {
+      const { member, body } = request
+      tellDeed(request, { shortcut: body.shortcut })
       const made = await createCanned(deps, { accountId: member.accountId, ...body })
       return made.ok ? answer(reply, ok(cannedJson(made.value)), 201) : refuse(reply, made.refusal)
     },
@@ -71,9 +74,15 @@ export function cannedRoutes(account: HttpServer, deps: Deps): void {
         response: { 200: canned, ...errors(404, 'conflict') },
       },
     },
-    async ({ member, params: { id }, body }, reply) => {
+    async (request, reply) => {
+      const {
+        member,
+        params: { id },
+        body,
+      } = request
       const changes = { shortcut: body.shortcut ?? null, text: body.text ?? null }
       const changed = await changeCanned(deps, { accountId: member.accountId, id: parseId('can', id) }, changes)
+      if (changed.ok) tellDeed(request, { shortcut: changed.value.shortcut })
       return changed.ok ? answer(reply, ok(cannedJson(changed.value))) : refuse(reply, changed.refusal)
     },
   )

@@ -3,6 +3,7 @@ import { parseId } from '../../base/id.ts'
 import { invalidField } from '../../base/refusal.ts'
 import { ok } from '../../base/result.ts'
 import { answer, refuse } from '../../platform/http/answer.ts'
+import { tellDeed } from '../../platform/http/deed.ts'
 import { parseTime, timeWords } from '../../platform/http/query.ts'
 import { component, errors } from '../../platform/http/schema.ts'
 import type { HttpServer } from '../../platform/http/server.ts'
@@ -92,7 +93,8 @@ function updateRoute(account: HttpServer, deps: Deps): void {
         response: { 200: conversation, ...errors(404) },
       },
     },
-    async ({ member, params, body }, reply) => {
+    async (request, reply) => {
+      const { member, params, body } = request
       const changes: ConversationChanges = {}
       if (body.state !== undefined) changes.state = body.state === 'open' ? 'open' : 'closed'
       if (body.labels !== undefined) changes.labels = body.labels
@@ -108,7 +110,15 @@ function updateRoute(account: HttpServer, deps: Deps): void {
       }
       const changed = await changeConversation(deps, keyOf(member, params.id), changes)
       if (!changed.ok) return refuse(reply, changed.refusal)
-      return answer(reply, ok(await shown(deps, changed.value)))
+      const json = await shown(deps, changed.value)
+      tellDeed(request, {
+        person: json.contact.name ?? json.contact.phone,
+        state: body.state,
+        assignee: body.assignee === undefined ? null : (json.assignee?.name ?? 'nobody'),
+        snoozed_until: body.snoozed_until === undefined ? null : (body.snoozed_until ?? 'no'),
+        labels: body.labels?.join(', '),
+      })
+      return answer(reply, ok(json))
     },
   )
 }

@@ -54,10 +54,17 @@ export function listRoutes(account: HttpServer, deps: Deps): void {
         operationId: 'countConversations',
         summary: 'Count open conversations',
         tags,
+        querystring: query({
+          assignee: Type.Optional(Type.String({ description: 'Whose are counted as `mine` (usr_…). Left out: of who asks.' })),
+        }),
         response: { 200: countsSchema, ...errors() },
       },
     },
-    async ({ member }) => selectCounts(deps.reads.of(member.accountId), member, deps.clock.now(), countsMax),
+    async ({ member, query: { assignee } }, reply) => {
+      const userId = assignee === undefined ? member.userId : parseId('usr', assignee)
+      if (userId === null) return refuse(reply, invalidField('assignee', assigneeWords))
+      return selectCounts(deps.reads.of(member.accountId), { ...member, userId }, deps.clock.now(), countsMax)
+    },
   )
   account.get(
     '/conversations/:id',

@@ -94,13 +94,13 @@ export async function listInvitations(
   return listOpenInvitations(database, accountId, clock.now(), limits.openInvitationsMax)
 }
 
-/** From now on its link is worth nothing. */
+/** From now on its link is worth nothing. Returns whom it had invited as what. */
 export async function revokeInvitation(
   { database, clock }: Pick<MembersDeps, 'database' | 'clock'>,
   { accountId, id }: { accountId: Uuid; id: Uuid },
-): Promise<Result<null, Refusal>> {
-  if (await revokeInvitationById(database, accountId, id, clock.now())) return ok(null)
-  return refused(refusal('not_found', 'The account has no open invitation with this id.'))
+): Promise<Result<{ email: string; role: Role }, Refusal>> {
+  const revoked = await revokeInvitationById(database, accountId, id, clock.now())
+  return revoked === null ? refused(refusal('not_found', 'The account has no open invitation with this id.')) : ok(revoked)
 }
 
 export type InvitationShown = { accountName: string; email: string; role: Role; isKnown: boolean }
@@ -194,6 +194,8 @@ async function join(
         operation: 'acceptInvitation',
         targets: { id: formatId('inv', id) },
         address,
+        failed: false,
+        about: { email, role },
       })
       return ok(accountId)
     })

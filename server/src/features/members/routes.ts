@@ -4,6 +4,7 @@ import { type Refusal, refusal } from '../../base/refusal.ts'
 import { ok, type Result, refused } from '../../base/result.ts'
 import { limits } from '../../limits.ts'
 import { answer, refuse } from '../../platform/http/answer.ts'
+import { tellDeed } from '../../platform/http/deed.ts'
 import { fetchPage, limit, listOf, startingAfter } from '../../platform/http/paging.ts'
 import { query } from '../../platform/http/query.ts'
 import { component, errors } from '../../platform/http/schema.ts'
@@ -15,6 +16,7 @@ import { acceptInvitation, inviteMember, listInvitations, lookAtInvitation, revo
 import { meRoutes } from './me-routes.ts'
 import { askerOf, mayGoOn, setCookies, signInRoutes, signInTags } from './sign-in-routes.ts'
 import { hashOfToken } from './token.ts'
+import { findUser } from './user-store.ts'
 import {
   acceptBody,
   auditEntryJson,
@@ -149,11 +151,14 @@ function membershipRoutes(account: HttpServer, deps: MembersDeps): void {
         response: { 200: doneAnswer, ...errors(404, 'conflict') },
       },
     },
-    async ({ member, params, body }, reply) => {
+    async (request, reply) => {
+      const { member, params, body } = request
       const userId = parseId('usr', params.user_id)
       if (userId === null) return refuse(reply, noMember)
       const asked = { accountId: member.accountId, actorId: member.userId, userId, role: body.role }
-      return answer(reply, doneOf(await changeRole(deps, asked)))
+      const changed = await changeRole(deps, asked)
+      tellDeed(request, { ...(await nameOf(deps, userId)), role: body.role })
+      return answer(reply, doneOf(changed))
     },
   )
   account.delete(
@@ -170,12 +175,21 @@ function membershipRoutes(account: HttpServer, deps: MembersDeps): void {
         response: { 200: doneAnswer, ...errors(404, 'conflict') },
       },
     },
-    async ({ member, params }, reply) => {
+    async (request, reply) => {
+      const { member, params } = request
       const userId = parseId('usr', params.user_id)
       if (userId === null) return refuse(reply, noMember)
-      return answer(reply, doneOf(await removeMember(deps, { accountId: member.accountId, actorId: member.userId, userId })))
+      const removed = await removeMember(deps, { accountId: member.accountId, actorId: member.userId, userId })
+      tellDeed(request, await nameOf(deps, userId))
+      return answer(reply, doneOf(removed))
     },
   )
+}
+
+/** By what a person is known now: they may be gone when it is read. */
+async function nameOf({ database }: MembersDeps, userId: Uuid): Promise<{ name?: string; email?: string }> {
+  const user = await findUser(database, userId)
+  return user === null ? {} : { name: user.name, email: user.email }
 }
 
 const noMember = refusal('not_found', 'The account has no member with this id.')
@@ -207,7 +221,9 @@ function invitationRoutes(account: HttpServer, deps: MembersDeps): void {
         response: { 201: component(invitationMadeSchema), ...errors('conflict') },
       },
     },
-    async ({ member, body }, reply) => {
+    async (request, reply) => {
+      const { member, body } = request
+      tellDeed(request, { email: body.email.trim().toLowerCase(), role: body.role })
       const mail = deps.hasMail ? await deps.attempts.takeInvitationMail(body.email, member.accountId) : null
       if (mail !== null && !mail.window.admitted) return refuse(reply.header('retry-after', mail.window.resetSeconds), tooManyMails)
       const made = await inviteMember(deps, { accountId: member.accountId, actorId: member.userId, ...body })
@@ -231,12 +247,14 @@ function invitationRoutes(account: HttpServer, deps: MembersDeps): void {
         response: { 200: doneAnswer, ...errors(404) },
       },
     },
-    async ({ member, params }, reply) => {
+    async (request, reply) => {
+      const { member, params } = request
       const id = parseId('inv', params.id)
-      const revoked: Result<null, Refusal> =
+      const revoked: Result<{ email: string; role: string }, Refusal> =
         id === null
           ? refused(refusal('not_found', 'The account has no open invitation with this id.'))
           : await revokeInvitation(deps, { accountId: member.accountId, id })
+      if (revoked.ok) tellDeed(request, revoked.value)
       return answer(reply, doneOf(revoked))
     },
   )
@@ -278,4 +296,4 @@ function listed<Item>(data: Item[]) {
   return { object: 'list' as const, data, has_more: false }
 }
 
-const doneOf = (result: Result<null, Refusal>): Result<typeof done, Refusal> => (result.ok ? ok(done) : result)
+const doneOf = (result: Result<unknown, Refusal>): Result<typeof done, Refusal> => (result.ok ? ok(done) : result)

@@ -15,6 +15,9 @@ const scopesOfRoles: Readonly<Record<Role, readonly string[] | null>> = {
 /** What somebody of this role may do; null: everything. */
 export const scopesOf = (role: Role): readonly string[] | null => scopesOfRoles[role]
 
+/** Whether somebody of this role answers people, and so may have conversations of their own. */
+export const mayWork = (role: Role): boolean => scopesOf(role)?.includes('inbox:write') ?? true
+
 /** Who says what is to become of whom, and how many owners the account has, all read under its lock. */
 export type Change = {
   actor: { userId: Uuid; role: Role }

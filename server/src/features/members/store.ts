@@ -15,6 +15,9 @@ const insert = statement(
 )
 // On the path of every call of the console.
 const selectRole = statement('select_role', 'select role from member where account_id = $1 and user_id = $2')
+// For update: whoever assigns work to them waits, or is waited for.
+const lockRole = statement('lock_role', 'select role from member where account_id = $1 and user_id = $2 for update')
+const holdRole = statement('hold_role', 'select role from member where account_id = $1 and user_id = $2 for share')
 const selectOfUser = statement(
   'select_memberships_of_user',
   `select account_id, user_id, role, created_at
@@ -65,6 +68,18 @@ export async function insertMember(tx: Tx, { accountId, userId, role, createdAt 
 /** Null: they do not belong to the account. */
 export async function findRole(queries: Queries, accountId: Uuid, userId: Uuid): Promise<Role | null> {
   const [row] = await queries.run<{ role: Role }>(selectRole, [accountId, userId])
+  return row?.role ?? null
+}
+
+/** The same, locked until commit: the role is about to change. */
+export async function lockMember(tx: Tx, accountId: Uuid, userId: Uuid): Promise<Role | null> {
+  const [row] = await tx.run<{ role: Role }>(lockRole, [accountId, userId])
+  return row?.role ?? null
+}
+
+/** The same; it stays as it is until commit. */
+export async function holdMember(tx: Tx, accountId: Uuid, userId: Uuid): Promise<Role | null> {
+  const [row] = await tx.run<{ role: Role }>(holdRole, [accountId, userId])
   return row?.role ?? null
 }
 

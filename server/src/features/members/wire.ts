@@ -157,6 +157,8 @@ export const auditEntrySchema = Type.Object(
     operation: Type.String({ description: 'What was called, such as revokeApiKey.' }),
     targets: Type.Record(Type.String(), Type.String(), { description: 'The ids in its path.' }),
     address: Type.String({ description: 'The network address.' }),
+    failed: Type.Boolean({ description: 'True: it was tried and did not come about.' }),
+    about: Type.Record(Type.String(), Type.String(), { description: 'The names that it was about, as they were then.' }),
   },
   { $id: 'AuditEntry' },
 )
@@ -221,5 +223,7 @@ export function auditEntryJson(entry: AuditEntryShown, at: Date): Static<typeof 
     operation: entry.operation,
     targets: entry.targets,
     address: entry.address,
+    failed: entry.failed,
+    about: entry.about,
   }
 }

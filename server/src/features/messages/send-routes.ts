@@ -4,6 +4,7 @@ import { parseId } from '../../base/id.ts'
 import type { Unseal } from '../../base/seal.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { answer, refuse } from '../../platform/http/answer.ts'
+import { tellDeed } from '../../platform/http/deed.ts'
 import { component, errors, optionalBody } from '../../platform/http/schema.ts'
 import type { HttpServer } from '../../platform/http/server.ts'
 import type { Graph } from '../../platform/upstream/graph.ts'
@@ -74,6 +75,7 @@ function sendRoute(v1: HttpServer, deps: SendRouteDeps): void {
       const read = readSend(deps.clock, request.body, { caller: request.caller, idempotencyKey, ourAddresses: deps.ourAddresses })
       if (!read.ok) return refuse(reply, read.refusal)
       const found = read.value
+      if (request.caller.keyId === null) tellDeed(request, { person: request.body.to, kind: request.body.type })
       const done = found.kind === 'reaction' ? await deps.react(found.reaction) : await sendWithFile(deps, found.send)
       if (!done.ok) return refuse(reply, done.refusal)
       if (done.value.replayed) reply.header('idempotent-replayed', 'true')

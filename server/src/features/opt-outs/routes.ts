@@ -6,6 +6,7 @@ import { limits } from '../../limits.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { type Reads, readingAs } from '../../platform/database/reads.ts'
 import { answer, refuse } from '../../platform/http/answer.ts'
+import { tellDeed } from '../../platform/http/deed.ts'
 import { limit, listOf } from '../../platform/http/paging.ts'
 import { query } from '../../platform/http/query.ts'
 import { component, errors } from '../../platform/http/schema.ts'
@@ -46,11 +47,14 @@ function createRoute(v1: HttpServer, deps: Deps): void {
         response: { 200: optOut, 201: optOut, ...errors(404) },
       },
     },
-    async ({ caller, body }, reply) => {
+    async (request, reply) => {
+      const { caller, body } = request
       const recipient = recipientOf(body.phone)
       if (recipient === null) return refuse(reply, invalidField('phone', recipientWords))
-      const made = await optPersonOut(deps, { accountId: caller.accountId, livemode: caller.livemode, recipient })
+      const source = caller.keyId === null ? 'console' : 'api'
+      const made = await optPersonOut(deps, { accountId: caller.accountId, livemode: caller.livemode, recipient, source })
       if (!made.ok) return refuse(reply, made.refusal)
+      tellDeed(request, { person: made.value.contact.phone || body.phone })
       return answer(reply, ok(optOutJson(made.value.optOut, made.value.contact)), made.value.made ? 201 : 200)
     },
   )

@@ -16,6 +16,10 @@ export type Action = {
   /** The ids in its path. */
   targets: Readonly<Record<string, string>>
   address: string
+  /** True: the call was answered, and what it was to do did not come about. */
+  failed: boolean
+  /** The names that it was about, as they were then. */
+  about: Readonly<Record<string, string>>
 }
 
 export type ConsoleDeps = {
@@ -75,7 +79,8 @@ export function actionOf(request: FastifyRequest, status: number): Action | null
   if (admitted === null || admitted.keyId !== null || !changes(request) || status >= 300 || routeOptions.config.isUnaudited) return null
   const { account_id: _account, ...targets } = request.params as Record<string, string>
   const operation = routeOptions.schema?.operationId ?? `${request.method} ${routeOptions.url}`
-  return { accountId: admitted.accountId, userId: admitted.userId, operation, targets, address: request.ip }
+  const { about, failed } = request.deed ?? { about: {}, failed: false }
+  return { accountId: admitted.accountId, userId: admitted.userId, operation, targets, address: request.ip, failed, about }
 }
 
 const changes = ({ method }: FastifyRequest): boolean => method !== 'GET' && method !== 'HEAD'

@@ -126,6 +126,7 @@ export function createHttpServer(deps: HttpDeps, options: HttpOptions): HttpServ
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   app.decorate('compilations', compilers.compilations)
   app.decorateRequest('admitted', null)
+  app.decorateRequest('deed', null)
   app.decorateRequest('caller', {
     getter(this: FastifyRequest) {
       return present(this.admitted, 'the caller was asked for on a route of no account')
