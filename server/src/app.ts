@@ -16,6 +16,7 @@ import {
   createSessionReader,
   holdWorker,
   logAction,
+  membersAmong,
   membershipOf,
   namesOf,
   ownersOf,
@@ -240,7 +241,7 @@ async function build(options: GatewayOptions, metrics: Metrics, stopping: Stoppi
     },
   )
   let lanes: Lanes | null = null
-  const live = createLive({ database, clock, observe })
+  const live = createLive({ database, clock, observe, membersAmong: (asked) => membersAmong(database, asked) })
   stopping.add('live and errands', stopMsMax.loops, () => Promise.all([live.stop(), errands.close()]))
   const team = {
     namesOf: (userIds: readonly Uuid[]) => namesOf(database, userIds),

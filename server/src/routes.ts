@@ -1,3 +1,4 @@
+import { consoleApi } from './platform/http/answer.ts'
 import { fileURLToPath } from 'node:url'
 import { letOthersRun } from './base/let-others-run.ts'
 import { alertRoutes } from './features/alerts/routes.ts'
@@ -13,7 +14,7 @@ import { templateRoutes } from './features/templates/routes.ts'
 import { usageMonthsRoutes, usageRoutes } from './features/usage/routes.ts'
 import { webhookHealthRoutes, webhookRoutes } from './features/webhooks/routes.ts'
 import { consolePages } from './platform/http/pages.ts'
-import { consoleAccount, consoleApi } from './platform/http/route-guard.ts'
+import { consoleAccount } from './platform/http/route-guard.ts'
 import type { HttpServer } from './platform/http/server.ts'
 
 /** Where the console is built. */

@@ -752,12 +752,12 @@ export interface ListMessagesQuery {
   /** Only messages from and to this person. */
   phone?: string
   client_reference?: string
-  /** Only messages sent by your integration. */
-  source?: 'api'
   /** Created at this time or later. */
   since?: string
   /** Created before this time. */
   until?: string
+  /** Only messages sent by your integration. */
+  source?: 'api'
 }
 
 export interface MarkMessageReadRequest {

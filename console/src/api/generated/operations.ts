@@ -140,6 +140,10 @@ export interface Operations {
     body: OpenLinkRequest
     answer: SignedIn
   }
+  /** What this installation can do */
+  'GET /facts': {
+    answer: Facts
+  }
   /** What an invitation is for */
   'POST /invitations/look': {
     body: LookAtInvitationRequest
@@ -575,15 +579,6 @@ export interface Operations {
       next: string | null
     }
   }
-  /**
-   * Open a conversation with a person
-   *
-   * The one that there is (200), or a new one (201), where a template can be sent.
-   */
-  'POST /account/conversations': {
-    body: OpenConversationRequest
-    answer: Conversation
-  }
   /** Count open conversations */
   'GET /account/conversations/counts': {
     query?: CountConversationsQuery
@@ -625,6 +620,24 @@ export interface Operations {
         conversations: number
       }[]
       has_more: boolean
+    }
+  }
+  /**
+   * Look for a person and their conversation over a number
+   *
+   * 10 or 11 digits without `+` are of the number's own country. Nothing is made: a conversation begins with the first message.
+   */
+  'GET /account/conversations/with': {
+    query: FindConversationQuery
+    answer: {
+      /** In full, as it will be dialled; empty where only a user id is known. */
+      phone: string
+      /** What the person calls themselves. */
+      name: string | null
+      /** Something was said to them or by them before. */
+      is_known: boolean
+      /** Null: there is none over this number yet. */
+      conversation_id: string | null
     }
   }
   /**
@@ -1590,6 +1603,11 @@ export interface OpenLinkRequest {
   code?: string
 }
 
+export interface Facts {
+  /** Whether mail is set up. */
+  mail: boolean
+}
+
 export interface LookAtInvitationRequest {
   token: string
 }
@@ -2040,12 +2058,12 @@ export interface ListMessagesQuery {
   /** Only messages from and to this person. */
   phone?: string
   client_reference?: string
-  /** Only messages sent by your integration. */
-  source?: 'api'
   /** Created at this time or later. */
   since?: string
   /** Created before this time. */
   until?: string
+  /** Only messages of this origin. */
+  source?: 'api' | 'crm' | 'ai' | 'chat'
 }
 
 export interface MarkedAsRead {
@@ -2412,12 +2430,6 @@ export interface Conversation {
   last_at: string
 }
 
-export interface OpenConversationRequest {
-  channel_id: string
-  /** A phone with country code. */
-  to: string
-}
-
 export interface CountConversationsQuery {
   /** Whose are counted as `mine` (usr_…). Left out: of who asks. */
   assignee?: string
@@ -2435,6 +2447,13 @@ export interface ConversationChanges {
    * @maxItems 20
    */
   labels?: string[]
+}
+
+export interface FindConversationQuery {
+  /** One of our numbers. */
+  channel_id: string
+  /** A phone as people write it, or a user id. */
+  to: string
 }
 
 export interface SearchQuery {

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { parseId, type Uuid } from '../../base/id.ts'
-import { type Refusal, refusal } from '../../base/refusal.ts'
+import { because, type Refusal, refusal } from '../../base/refusal.ts'
 import { ok, type Result, refused } from '../../base/result.ts'
 import type { SecretKey } from '../../base/seal.ts'
 import { answer } from '../../platform/http/answer.ts'
@@ -166,7 +166,7 @@ function changeRoutes(account: HttpServer, deps: Deps): void {
   )
 }
 
-const notFound = refused(refusal('not_found', 'There is no channel with this id.'))
+const notFound = refused(refusal('not_found', because('no_channel', 'There is no channel with this id.')))
 
 /** A channel never changes its account, so that what is looked up here stays true. */
 async function ownChannel({ database }: Deps, accountId: Uuid, text: string): Promise<Result<Channel, Refusal>> {

@@ -1,6 +1,8 @@
 import type { Brand } from '../../base/brand.ts'
 import type { Uuid } from '../../base/id.ts'
+import { type HomeCountry, parseDialled } from '../../base/national-phone.ts'
 import { canonicalPhone, type Digits, parsePhone } from '../../base/phone.ts'
+import { because } from '../../base/refusal.ts'
 
 /** A person as one account and mode knows them (rule: people 3). */
 export type Contact = {
@@ -61,8 +63,20 @@ export const isUserId = (text: string): boolean => /^[A-Z]{2}\.(?:ENT\.)?[A-Za-z
 /** How a person is named to us: by a phone as someone wrote it, or by upstream's user id. */
 export type Recipient = { kind: 'phone'; digits: Digits } | { kind: 'user_id'; userId: string }
 
-export const recipientWords =
-  'This must be a phone with country code, digits only, 10 to 15 digits (a +, spaces, hyphens and brackets are passed over).'
+export const recipientWords = because(
+  'phone_invalid',
+  'This must be a phone with country code, digits only, 10 to 15 digits (a +, spaces, hyphens and brackets are passed over).',
+)
+
+/**
+ * The same as somebody of the team writes it: without a country code it is of the account's country, and a number that its country cannot
+ * have is none.
+ */
+export function recipientOfTeam(text: string, home: HomeCountry | null): Recipient | null {
+  const digits = parseDialled(text, home)
+  if (digits !== null) return { kind: 'phone', digits }
+  return isUserId(text) ? { kind: 'user_id', userId: text } : null
+}
 
 /** A phone as people write it, or upstream's user id; null for anything else. */
 export function recipientOf(text: string): Recipient | null {

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import type { Clock } from '../../base/clock.ts'
 import { formatId, parseId } from '../../base/id.ts'
+import type { ReasonCode } from '../../base/reasons.ts'
 import { ok } from '../../base/result.ts'
 import { limits } from '../../limits.ts'
 import type { Database } from '../../platform/database/database.ts'
@@ -17,7 +18,13 @@ import { CannedAnswerSchema } from './wire.ts'
 type Deps = { database: Database; clock: Clock }
 
 const canned = component(CannedAnswerSchema)
-const shortcut = Type.String({ minLength: 1, maxLength: 40, pattern: '^\\S+$', 'x-expected': 'one word' })
+const shortcut = Type.String({
+  minLength: 1,
+  maxLength: 40,
+  pattern: '^\\S+$',
+  'x-expected': 'one word',
+  'x-reason': 'one_word' satisfies ReasonCode,
+})
 const text = Type.String({ minLength: 1, maxLength: limits.textCharsMax })
 const params = Type.Object({ id: Type.String({ description: 'The id of the canned answer.' }) })
 

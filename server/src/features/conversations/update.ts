@@ -1,6 +1,6 @@
 import type { Clock } from '../../base/clock.ts'
 import type { Uuid } from '../../base/id.ts'
-import { invalidField, type Refusal } from '../../base/refusal.ts'
+import { because, invalidField, type Refusal } from '../../base/refusal.ts'
 import { ok, type Result, refused } from '../../base/result.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { recordChanges } from '../messages/public.ts'
@@ -27,8 +27,10 @@ export async function changeConversation(
 ): Promise<Result<Conversation, Refusal>> {
   const now = clock.now()
   const { assignee, snoozedUntil, state } = changes
-  if (snoozedUntil && state === 'closed') return refused(invalidField('snoozed_until', 'A conversation that is closed cannot be snoozed.'))
-  if (snoozedUntil && snoozedUntil <= now) return refused(invalidField('snoozed_until', 'This must be a time ahead.'))
+  if (snoozedUntil && state === 'closed')
+    return refused(invalidField('snoozed_until', because('closed_not_snoozed', 'A conversation that is closed cannot be snoozed.')))
+  if (snoozedUntil && snoozedUntil <= now)
+    return refused(invalidField('snoozed_until', because('time_ahead', 'This must be a time ahead.')))
   return database.transaction(async (tx) => {
     if (assignee && !(await team.holdWorker(tx, key.accountId, assignee))) return refused(noWorker)
     const before = await lockConversation(tx, key)
@@ -40,7 +42,7 @@ export async function changeConversation(
   })
 }
 
-const noWorker = invalidField('assignee', 'This must be a member of the account whose role may answer.')
+const noWorker = invalidField('assignee', because('no_worker', 'This must be a member of the account whose role may answer.'))
 
 function changedBy(before: Conversation, { state, assignee, snoozedUntil, labels }: ConversationChanges): Conversation {
   const after = {

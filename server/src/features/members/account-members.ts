@@ -1,6 +1,6 @@
 import type { Clock } from '../../base/clock.ts'
 import { newUuid, type Uuid } from '../../base/id.ts'
-import { invalidField, type Refusal, refusal } from '../../base/refusal.ts'
+import { because, invalidField, type Refusal, refusal } from '../../base/refusal.ts'
 import { ok, type Result, refused } from '../../base/result.ts'
 import { limits } from '../../limits.ts'
 import type { Database, Tx } from '../../platform/database/database.ts'
@@ -17,7 +17,7 @@ type Deps = { database: Database; clock: Clock }
 type LeaveDeps = Deps & { releaseWork: ReleaseWork }
 type Asked = { accountId: Uuid; actorId: Uuid; userId: Uuid }
 
-const noMember = refusal('not_found', 'The account has no member with this id.')
+const noMember = refusal('not_found', because('no_member', 'The account has no member with this id.'))
 
 /**
  * Makes a member something else. Decided under the account's lock, so that two owners cannot unmake each other at once. Their open
@@ -63,7 +63,9 @@ async function inTurns<Value>(
     const done = await database.transaction(turn)
     if (done !== 'more') return done
   }
-  return refused(refusal('conflict', 'More was assigned to them meanwhile than could be taken back. Try again.'))
+  return refused(
+    refusal('conflict', because('changed_meanwhile', 'More was assigned to them meanwhile than could be taken back. Try again.')),
+  )
 }
 
 /**
@@ -108,14 +110,15 @@ export async function addMember(
 ): Promise<Result<{ user: User; role: Role; isNew: boolean }, Refusal>> {
   const email = parseEmail(input.email)
   const name = (input.name ?? email?.split('@')[0] ?? '').trim()
-  if (email === null) return refused(invalidField('email', 'This is not an e-mail address.'))
+  if (email === null) return refused(invalidField('email', because('email_wrong', 'This is not an e-mail address.')))
   if (!isRole(input.role)) return refused(invalidField('role', 'The role is owner, admin, agent or viewer.'))
   if (name === '' || name.length > limits.personNameCharsMax)
     return refused(invalidField('name', `The name must have 1 to ${limits.personNameCharsMax} characters.`))
   const { accountId, role } = input as { accountId: Uuid; role: Role }
   const now = clock.now()
   return database.transaction(async (tx) => {
-    if ((await lockAccount(tx, accountId)) === null) return refused(refusal('not_found', 'There is no account with this id.'))
+    if ((await lockAccount(tx, accountId)) === null)
+      return refused(refusal('not_found', because('no_account', 'There is no account with this id.')))
     const isNew = await insertUser(tx, { id: newUuid(now), name, email, emailVerified: true }, now)
     const userId = await findUserIdByEmail(tx, email)
     const user = userId === null ? null : await findUser(tx, userId)

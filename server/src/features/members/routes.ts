@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { formatId, momentOf, parseId, type Uuid } from '../../base/id.ts'
-import { type Refusal, refusal } from '../../base/refusal.ts'
+import { because, type Refusal, refusal } from '../../base/refusal.ts'
 import { ok, type Result, refused } from '../../base/result.ts'
 import { limits } from '../../limits.ts'
 import { answer, refuse } from '../../platform/http/answer.ts'
@@ -22,6 +22,7 @@ import {
   auditEntryJson,
   auditEntrySchema,
   doneSchema,
+  factsSchema,
   invitationJson,
   invitationLookSchema,
   invitationMadeSchema,
@@ -51,6 +52,7 @@ export function peopleRoutes(app: HttpServer, deps: MembersDeps): void {
   for (const schema of [
     signedInSchema,
     linkRequestedSchema,
+    factsSchema,
     doneSchema,
     userSchema,
     meSchema,
@@ -192,7 +194,7 @@ async function nameOf({ database }: MembersDeps, userId: Uuid): Promise<{ name?:
   return user === null ? {} : { name: user.name, email: user.email }
 }
 
-const noMember = refusal('not_found', 'The account has no member with this id.')
+const noMember = refusal('not_found', because('no_member', 'The account has no member with this id.'))
 
 function invitationRoutes(account: HttpServer, deps: MembersDeps): void {
   account.get(
@@ -252,7 +254,7 @@ function invitationRoutes(account: HttpServer, deps: MembersDeps): void {
       const id = parseId('inv', params.id)
       const revoked: Result<{ email: string; role: string }, Refusal> =
         id === null
-          ? refused(refusal('not_found', 'The account has no open invitation with this id.'))
+          ? refused(refusal('not_found', because('no_invitation', 'The account has no open invitation with this id.')))
           : await revokeInvitation(deps, { accountId: member.accountId, id })
       if (revoked.ok) tellDeed(request, revoked.value)
       return answer(reply, doneOf(revoked))
@@ -262,7 +264,11 @@ function invitationRoutes(account: HttpServer, deps: MembersDeps): void {
 
 const tooManyMails = refusal(
   'rate_limited',
-  `Nobody was invited: an address gets at most ${limits.invitationMailsPerEmailMax} invitations an hour, and an account sends at most ${limits.invitationMailsPerAccountMax}. An invitation that was sent before is still valid.`,
+  because(
+    'too_many_mails',
+    `Nobody was invited: an address gets at most ${limits.invitationMailsPerEmailMax} invitations an hour, and an account sends at most ${limits.invitationMailsPerAccountMax}. An invitation that was sent before is still valid.`,
+    { max: limits.invitationMailsPerEmailMax },
+  ),
 )
 
 const auditQuery = query({ limit, starting_after: startingAfter('aud') })

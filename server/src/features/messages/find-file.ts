@@ -1,5 +1,5 @@
 import type { JsonText } from '../../base/json.ts'
-import { invalidField, type Refusal } from '../../base/refusal.ts'
+import { because, invalidField, type Refusal } from '../../base/refusal.ts'
 import { ok, type Result, refused } from '../../base/result.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { findMedia, type Media, mediaUrl } from '../media/public.ts'
@@ -29,7 +29,12 @@ async function ourFile(
   if (!media) return ok({ kind: 'missing', field })
   // rule: send 10. Upstream judges a file by its kind, and would refuse it after the 202.
   if (media.kind !== kind)
-    return refused(invalidField(field, `This file is of the kind ${media.kind} (${media.mimeType}): send it as ${media.kind}.`))
+    return refused(
+      invalidField(
+        field,
+        because('file_other_kind', `This file is of the kind ${media.kind} (${media.mimeType}): send it as ${media.kind}.`),
+      ),
+    )
   return ok({ kind: 'ours', mediaId: media.id, media: shown(deps, media) })
 }
 

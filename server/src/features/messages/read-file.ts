@@ -1,6 +1,6 @@
 import { parseId, type Uuid } from '../../base/id.ts'
 import { isObject, type Json } from '../../base/json.ts'
-import { invalidField, type Refusal } from '../../base/refusal.ts'
+import { because, invalidField, type Refusal } from '../../base/refusal.ts'
 import { ok, type Result, refused } from '../../base/result.ts'
 import { parseMediaReference } from '../media/public.ts'
 import type { MediaKind } from './message.ts'
@@ -15,9 +15,10 @@ export type AskedFile =
 /** Reads which file a send carries: exactly one of `link` and `id` (rule: send 10). Pure. */
 export function readFile(kind: MediaKind, content: Json | undefined, ourAddresses: readonly string[]): Result<AskedFile, Refusal> {
   const { link, id } = isObject(content) ? content : {}
-  if (typeof link === 'string' && typeof id === 'string') return refused(invalidField(`${kind}.id`, `${exactlyOne}, not both.`))
+  if (typeof link === 'string' && typeof id === 'string')
+    return refused(invalidField(`${kind}.id`, because('malformed', `${exactlyOne}, not both.`)))
   if (typeof link === 'string') return readLink(`${kind}.link`, link, ourAddresses)
-  if (typeof id !== 'string') return refused(invalidField(`${kind}.link`, `${exactlyOne}.`))
+  if (typeof id !== 'string') return refused(invalidField(`${kind}.link`, because('malformed', `${exactlyOne}.`)))
   const ours = parseId('med', id)
   return ok(ours === null ? { kind: 'upstream', id } : { kind: 'ours', field: `${kind}.id`, named: { id: ours } })
 }
@@ -29,7 +30,7 @@ function readLink(field: string, link: string, ourAddresses: readonly string[]):
   if (ours !== null) return ok({ kind: 'ours', field, named: ours.token === null ? null : { token: ours.token } })
   const url = URL.parse(link)
   if (url === null || url.protocol !== 'https:' || url.username !== '' || url.password !== '')
-    return refused(invalidField(field, 'This must be a public https URL, without a name and password inside.'))
+    return refused(invalidField(field, because('malformed', 'This must be a public https URL, without a name and password inside.')))
   return ok({ kind: 'link', url: link })
 }
 

@@ -135,7 +135,7 @@ describe('a person without a phone', () => {
 
   test('is opted out by user id once they are known, listed behind the phones, and the list goes on after them', async () => {
     const deps = { database: own.database, clock }
-    expect(await optPersonOut(deps, { accountId, livemode: true, recipient: userId })).toMatchObject({ ok: false })
+    expect(await optPersonOut(deps, { accountId, livemode: true, source: 'api', recipient: userId })).toMatchObject({ ok: false })
     const [first, second] = await people([userId, { kind: 'user_id', userId: 'BR.abd' }])
     await set([present(first, 'made'), present(second, 'made'), await person('5511987650001')])
     expect((await list()).items.map(({ contact }) => contact.phone || contact.userId)).toEqual(['5511987650001', 'BR.abc123', 'BR.abd'])

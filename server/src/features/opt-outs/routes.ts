@@ -6,12 +6,14 @@ import { limits } from '../../limits.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { type Reads, readingAs } from '../../platform/database/reads.ts'
 import { answer, refuse } from '../../platform/http/answer.ts'
+import type { Caller } from '../../platform/http/caller.ts'
 import { tellDeed } from '../../platform/http/deed.ts'
 import { limit, listOf } from '../../platform/http/paging.ts'
 import { query } from '../../platform/http/query.ts'
 import { component, errors } from '../../platform/http/schema.ts'
 import type { HttpServer } from '../../platform/http/server.ts'
-import { recipientOf, recipientWords } from '../contacts/public.ts'
+import { homeCountryOfAccount } from '../channels/public.ts'
+import { type Recipient, recipientOf, recipientOfTeam, recipientWords } from '../contacts/public.ts'
 import { liftPersonsOptOut } from './lift.ts'
 import { listOptOuts } from './list.ts'
 import { optPersonOut } from './set.ts'
@@ -32,6 +34,11 @@ export function optOutRoutes(v1: HttpServer, deps: Deps): void {
   listRoute(v1, deps)
 }
 
+/** The team writes a phone as people of its country do, a system with country code. */
+async function recipientFrom({ database }: Deps, caller: Caller, text: string): Promise<Recipient | null> {
+  return caller.keyId === null ? recipientOfTeam(text, await homeCountryOfAccount(database, caller.accountId)) : recipientOf(text)
+}
+
 function createRoute(v1: HttpServer, deps: Deps): void {
   v1.post(
     '/marketing-opt-outs',
@@ -49,7 +56,7 @@ function createRoute(v1: HttpServer, deps: Deps): void {
     },
     async (request, reply) => {
       const { caller, body } = request
-      const recipient = recipientOf(body.phone)
+      const recipient = await recipientFrom(deps, caller, body.phone)
       if (recipient === null) return refuse(reply, invalidField('phone', recipientWords))
       const source = caller.keyId === null ? 'console' : 'api'
       const made = await optPersonOut(deps, { accountId: caller.accountId, livemode: caller.livemode, recipient, source })
@@ -77,7 +84,7 @@ function deleteRoute(v1: HttpServer, deps: Deps): void {
       },
     },
     async ({ caller, params }, reply) => {
-      const recipient = recipientOf(params.phone)
+      const recipient = await recipientFrom(deps, caller, params.phone)
       if (recipient === null) return refuse(reply, invalidField('phone', recipientWords))
       const lifted = await liftPersonsOptOut(deps, { accountId: caller.accountId, livemode: caller.livemode, recipient })
       return answer(reply, lifted.ok ? ok({ deleted: true as const, ...personJson(lifted.value) }) : lifted)

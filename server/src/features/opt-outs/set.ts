@@ -1,7 +1,7 @@
 import { present } from '../../base/assert.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { Uuid } from '../../base/id.ts'
-import { type Refusal, refusal } from '../../base/refusal.ts'
+import { because, type Refusal, refusal } from '../../base/refusal.ts'
 import { ok, type Result, refused } from '../../base/result.ts'
 import type { Database, Tx } from '../../platform/database/database.ts'
 import { type Contact, createPeople, findContactsById, findPeople, holdPeople, type Recipient } from '../contacts/public.ts'
@@ -69,6 +69,5 @@ export async function optPersonOut(
   })
 }
 
-const unknownUserId = refusal('not_found', 'There is no person with this user id.', [
-  { field: 'phone', message: 'There is no person with this user id.' },
-])
+const why = because('no_person', 'There is no person with this user id.')
+const unknownUserId = refusal('not_found', why, [{ field: 'phone', message: why.words, reason: why.reason }])

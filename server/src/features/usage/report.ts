@@ -1,7 +1,7 @@
 import { brasiliaDay, type Day, daysOf, type Month, monthOf } from '../../base/brasilia.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { Uuid } from '../../base/id.ts'
-import { invalidField, type Refusal } from '../../base/refusal.ts'
+import { because, invalidField, type Refusal } from '../../base/refusal.ts'
 import { ok, type Result, refused } from '../../base/result.ts'
 import type { Queries } from '../../platform/database/database.ts'
 import { franchiseOf } from '../accounts/public.ts'
@@ -29,7 +29,7 @@ export async function reportTeamUsage(deps: Deps, accountId: Uuid, month: Month 
 async function sumsOf(deps: Deps, accountId: Uuid, asked: Month | null): Promise<Result<MonthRead, Refusal>> {
   const today = brasiliaDay(deps.clock.now())
   const month = asked ?? monthOf(today)
-  if (month > monthOf(today)) return refused(invalidField('month', 'This month has not begun.'))
+  if (month > monthOf(today)) return refused(invalidField('month', because('month_ahead', 'This month has not begun.')))
   const days = daysOf(month)
   return ok({ month, today, sums: await readUsage(deps.database, accountId, { first: days[0] ?? today, last: days.at(-1) ?? today }) })
 }

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { Clock } from '../../base/clock.ts'
 import { formatId, parseId, type Uuid } from '../../base/id.ts'
-import { type Refusal, refusal } from '../../base/refusal.ts'
+import { because, type Refusal, refusal } from '../../base/refusal.ts'
 import { ok, type Result, refused } from '../../base/result.ts'
 import type { SecretKey } from '../../base/seal.ts'
 import type { Database } from '../../platform/database/database.ts'
@@ -194,7 +194,7 @@ function rotateRoute(v1: HttpServer, deps: Deps): void {
   )
 }
 
-const notFound = refused(refusal('not_found', 'There is no webhook with this id.'))
+const notFound = refused(refusal('not_found', because('no_webhook', 'There is no webhook with this id.')))
 
 async function lookUp(database: Database, accountId: Uuid, text: string): Promise<Result<ReturnType<typeof webhookJson>, Refusal>> {
   const id = parseId('whk', text)

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { parseId, type Uuid } from '../../base/id.ts'
-import { type Refusal, refusal } from '../../base/refusal.ts'
+import { because, type Refusal, refusal } from '../../base/refusal.ts'
 import { accessRefusal, tellLimits, tooMany } from './admission.ts'
 import { refuse } from './answer.ts'
 import type { Person } from './caller.ts'
@@ -69,9 +69,9 @@ export async function admitToConsole(deps: ConsoleDeps, request: FastifyRequest,
   return reason === null || turnAway(reply, reason)
 }
 
-const elsewhere = refusal('forbidden', 'This call does not come from a page of the console.')
-const signedOut = refusal('unauthorized', 'Nobody has signed in, or the session has ended.')
-const noAccount = refusal('not_found', 'There is no account with this id.')
+const elsewhere = refusal('forbidden', because('other_origin', 'This call does not come from a page of the console.'))
+const signedOut = refusal('unauthorized', because('signed_out', 'Nobody has signed in, or the session has ended.'))
+const noAccount = refusal('not_found', because('no_account', 'There is no account with this id.'))
 
 /** What somebody has done when this answer goes out; null: nothing, or nothing to tell. */
 export function actionOf(request: FastifyRequest, status: number): Action | null {
