@@ -33,7 +33,6 @@ export const reasons = {
   month_ahead: [],
   no_account: [],
   no_alert: [],
-  no_app_id: [],
   no_canned: [],
   no_channel: [],
   no_conversation: [],

@@ -23,7 +23,7 @@ const known: ReadonlySet<string> = new Set(common.trim().split(/\s+/))
 /** As NIST SP 800-63B asks: why this is a password that anybody tries first; null: it is none. */
 export function commonPasswordReason(password: string): 'password_digits' | 'password_common' | null {
   const text = password.trim().toLowerCase()
-  if (/^[\d\s.\-/+()]*$/.test(text)) return 'password_digits'
+  if (/^[\d\s.:,\-/+()]*$/.test(text)) return 'password_digits'
   // A sign at the end, and one or two characters again and again, make no other password.
   const bare = text.replace(/[!@#$%&*.?_-]+$/, '')
   return known.has(text) || known.has(bare) || new Set(text).size <= 2 ? 'password_common' : null

@@ -15,6 +15,9 @@ import { findByName, listPage } from './list.ts'
 import { removeTemplate } from './remove.ts'
 import { createTemplateSchema, submittedJson, submittedSchema, templateDeletedSchema, templateJson, templateSchema } from './wire.ts'
 
+/** The sample of a header; of the console alone. */
+export { templateSampleRoutes } from './sample-routes.ts'
+
 type Deps = { database: Database; clock: Clock; graph: Graph; secretKey: SecretKey }
 
 // rule: authentication 3
