@@ -87,7 +87,8 @@ const beyondFaults = { options: '-c default_transaction_read_only=off -c synchro
 
 const transactions = "select (xact_commit + xact_rollback)::float8 as count from pg_stat_database where datname = 'pombo'"
 /** The counters are told once a second. */
-const lookMs = 5_000
+const lookMs = 3_000
+const looks = 3
 
 export function createAuditor(connection: () => Promise<ClientConfig>): Auditor {
   const rows: Rows = async <Row>(sql: string, values?: readonly unknown[]) => {
@@ -114,10 +115,13 @@ export function createAuditor(connection: () => Promise<ClientConfig>): Auditor 
     isCalm: async () => Number((await rows<{ count: string }>(resting))[0]?.count) <= restingMax,
     count: async (sql) => (await rows<{ count: number }>(sql))[0]?.count ?? 0,
     async transactionsPerSecond() {
-      const before = (await rows<{ count: number }>(transactions))[0]?.count ?? 0
-      await new Promise((resolve) => setTimeout(resolve, lookMs))
-      const after = (await rows<{ count: number }>(transactions))[0]?.count ?? 0
-      return (after - before) / (lookMs / 1_000)
+      const counted: number[] = []
+      for (let look = 0; look <= looks; look += 1) {
+        if (look > 0) await new Promise((resolve) => setTimeout(resolve, lookMs))
+        counted.push((await rows<{ count: number }>(transactions))[0]?.count ?? 0)
+      }
+      // What is begun again and again is there in every look; what the last fault left to be done by the minute is in one of them.
+      return Math.min(...counted.slice(1).map((after, look) => (after - (counted[look] ?? 0)) / (lookMs / 1_000)))
     },
     async dump(file) {
       const lists = await Promise.all(Object.entries(reads).map(async ([name, sql]) => [name, await rows(sql)] as const))

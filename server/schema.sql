@@ -673,6 +673,14 @@ create table shard (
   constraint shard_is_one_of_256 CHECK (((shard >= 0) AND (shard <= 255)))
 ) with (fillfactor=70);
 
+create table spent_code (
+  user_id uuid not null,
+  code text not null,
+  spent_at timestamp with time zone not null,
+  constraint spent_code_pkey PRIMARY KEY (user_id, code),
+  constraint spent_code_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth."user"(id) ON DELETE CASCADE
+);
+
 create table template_state (
   account_id uuid not null,
   waba_id text not null,

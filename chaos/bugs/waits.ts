@@ -136,6 +136,22 @@ export const waitingBugs: readonly PlantedBug[] = [
     caughtBy: [`${database}/partitions.test.ts`],
   },
   {
+    name: 'partition-dropped-as-a-part',
+    breaks: 'nobody who writes waits for an old partition to go',
+    file: `${database}/partitions.ts`,
+    find: 'else if (isAttached) await',
+    replace: 'else if (isAttached && isLeaving) await',
+    caughtBy: [`${database}/partitions.test.ts`],
+  },
+  {
+    name: 'partition-task-waits-for-its-lock',
+    breaks: 'who wants a lock on all of a table asks again, and lets nobody wait',
+    file: `${database}/partitions.ts`,
+    find: 'const lockMsMax = 200',
+    replace: 'const lockMsMax = 0',
+    caughtBy: [`${database}/partitions.test.ts`],
+  },
+  {
     name: 'trouble-with-one-table-stops-all',
     breaks: 'partitions of each table are made by themselves',
     file: `${database}/partitions.ts`,

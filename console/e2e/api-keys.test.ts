@@ -1,15 +1,15 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { expectAccessible, type Stage, signIn, startStage } from './support/console.ts'
 import { pressByKeyboard } from './support/keyboard.ts'
 import { expectAccessibleInBothSchemes, expectToFitPhone } from './support/schemes.ts'
 
 let stage: Stage
 
-beforeAll(async () => {
+beforeEach(async () => {
   stage = await startStage()
 })
-afterAll(() => stage?.close())
+afterEach(() => stage?.close())
 
 test('the life of a key, by the keyboard alone: made, shown once, used, seen in the log, revoked', async () => {
   const { page, problems } = await stage.open()

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { expectAccessible, type Stage, signIn, startStage } from './support/console.ts'
 import { expectAccessibleInBothSchemes, expectToFitPhone } from './support/schemes.ts'
 
@@ -7,10 +7,10 @@ const number = { phoneNumberId: '118350927764499', wabaId: '204817396550199', di
 
 let stage: Stage
 
-beforeAll(async () => {
+beforeEach(async () => {
   stage = await startStage()
 })
-afterAll(() => stage?.close())
+afterEach(() => stage?.close())
 
 test('a number is connected: a wrong token is told with what to do, then the first notice comes; it is checked, disconnected, connected', async () => {
   const { page, problems } = await stage.open()

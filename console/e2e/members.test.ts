@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Stage, signIn, startStage } from './support/console.ts'
 import { expectAccessibleInBothSchemes } from './support/schemes.ts'
 
@@ -7,10 +7,10 @@ const password = 'quatro palavras bem simples'
 
 let stage: Stage
 
-beforeAll(async () => {
+beforeEach(async () => {
   stage = await startStage()
 })
-afterAll(() => stage?.close())
+afterEach(() => stage?.close())
 
 test('a second person is invited, joins, does as much as their role lets them, is removed, and comes back', async () => {
   const { page: owner, problems } = await stage.open()

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Message } from '../src/api/generated/operations.ts'
 import { type Stage, signIn, startStage } from './support/console.ts'
 import { type Receiver, startReceiver } from './support/receiver.ts'
@@ -9,11 +9,11 @@ const maria = '5511987654321'
 let stage: Stage
 let receiver: Receiver
 
-beforeAll(async () => {
+beforeEach(async () => {
   receiver = await startReceiver()
   stage = await startStage()
 })
-afterAll(async () => {
+afterEach(async () => {
   await stage?.close()
   await receiver?.close()
 })

@@ -1,14 +1,14 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Stage, signIn, startStage } from './support/console.ts'
 import { expectAccessibleInBothSchemes, expectToFitPhone } from './support/schemes.ts'
 
 let stage: Stage
 
-beforeAll(async () => {
+beforeEach(async () => {
   stage = await startStage()
 })
-afterAll(() => stage?.close())
+afterEach(() => stage?.close())
 
 test('a new account takes its first steps, which tick themselves off; the figures follow, and nothing is wrong', async () => {
   const { page, problems } = await stage.open()

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { expectAccessible, type Stage, signIn, startStage } from './support/console.ts'
 import { expectAccessibleInBothSchemes } from './support/schemes.ts'
 import { totp } from './support/totp.ts'
@@ -8,10 +8,10 @@ const password = 'quatro palavras bem simples'
 
 let stage: Stage
 
-beforeAll(async () => {
+beforeEach(async () => {
   stage = await startStage()
 })
-afterAll(() => stage?.close())
+afterEach(() => stage?.close())
 
 test('signing in: by the link, with a password, with a second factor; and ending it elsewhere', async () => {
   const { page, problems } = await stage.open()

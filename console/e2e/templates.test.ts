@@ -1,15 +1,15 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Template } from '../src/api/generated/operations.ts'
 import { type Stage, signIn, startStage } from './support/console.ts'
 import { expectAccessibleInBothSchemes, expectToFitPhone } from './support/schemes.ts'
 
 let stage: Stage
 
-beforeAll(async () => {
+beforeEach(async () => {
   stage = await startStage()
 })
-afterAll(() => stage?.close())
+afterEach(() => stage?.close())
 
 test('the life of a template: found, written with its preview, refused with the reason at its field, approved, deleted; another is rejected', async () => {
   const { page, problems } = await stage.open()

@@ -1,16 +1,16 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Usage } from '../src/api/generated/operations.ts'
 import { type Stage, signIn, startStage } from './support/console.ts'
 import { expectAccessibleInBothSchemes, expectToFitPhone } from './support/schemes.ts'
 
 let stage: Stage
 
-beforeAll(async () => {
+beforeEach(async () => {
   stage = await startStage()
 })
-afterAll(() => stage?.close())
+afterEach(() => stage?.close())
 
 const template = (to: string, name: string, language: string, parameters: readonly string[]) =>
   stage.gateway.call('POST', '/messages', {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { expectAccessible, type Stage, signIn, startStage } from './support/console.ts'
 import { runSql } from './support/database.ts'
 import { type Receiver, startReceiver } from './support/receiver.ts'
@@ -13,12 +13,12 @@ let stage: Stage
 let receiver: Receiver
 let folder: string
 
-beforeAll(async () => {
+beforeEach(async () => {
   receiver = await startReceiver()
   folder = await mkdtemp(join(tmpdir(), 'pombo-sample-'))
   stage = await startStage()
 })
-afterAll(async () => {
+afterEach(async () => {
   await stage?.close()
   await receiver?.close()
   await rm(folder, { recursive: true, force: true })

@@ -20,6 +20,7 @@ import {
   membershipOf,
   namesOf,
   ownersOf,
+  spendCode,
 } from './features/members/public.ts'
 import { createInboundQuota, filesAtUpstream, graphUpstream, holdRestoredSends, simulatedUpstream } from './features/messages/lanes.ts'
 import { createReactor, createSender } from './features/messages/public.ts'
@@ -195,7 +196,10 @@ async function build(options: GatewayOptions, metrics: Metrics, stopping: Stoppi
   stopping.add('request log', stopMsMax.small, () => requestLog.close())
   const ourAddresses = [config.publicUrl, config.filesUrl, ...(config.altPublicUrl === null ? [] : [config.altPublicUrl])]
   const publicUrl = config.publicUrl
-  const auth = createAuthLoader({ connection: options.connection, secretKey, publicUrl, observe })
+  const auth = createAuthLoader({
+    ...{ connection: options.connection, secretKey, publicUrl, observe },
+    spendCode: (userId, code) => spendCode(database, { userId, code, now: clock.now() }),
+  })
   stopping.add('auth', stopMsMax.small, () => auth.close())
   const readSession = createSessionReader({ database, clock, secretKey, publicUrl })
   const errands = createErrands((error) =>

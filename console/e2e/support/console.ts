@@ -4,7 +4,7 @@ import { expect, inject } from 'vitest'
 import { launch } from './browser.ts'
 import { type Gateway, startGateway } from './gateway.ts'
 
-/** A gateway and a browser, for one test file. */
+/** A gateway and a browser. For one test where the test uses up what a start gives, such as its link: tried again, it needs another. */
 export type Stage = {
   gateway: Gateway
   browser: Browser

@@ -106,6 +106,21 @@ describe('signing in with a second factor', () => {
     expect((await giveCode(cookiesOf(await signIn(ana.email)), { code, is_backup: true })).status).toBe(401)
   })
 
+  test('takes a code of the app once, also of two at the same time', async () => {
+    const ana = await withSecondFactor()
+    const [first = '', second = '', third = ''] = [await signIn(ana.email), await signIn(ana.email), await signIn(ana.email)].map(cookiesOf)
+    const code = codeNow(ana.secret)
+    const answers = await Promise.all([giveCode(first, { code }), giveCode(second, { code })])
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 401])
+    const again = await giveCode(third, { code })
+    expect([again.status, again.body.error.code, cookiesOf(again)]).toEqual([401, 'unauthorized', ''])
+    const sessions = await sql(gateway.deps.database, 'select id from auth.session where "userId" = $1', [ana.userId])
+    // The one in which the factor was set up, and the one that the code opened.
+    expect(sessions).toHaveLength(2)
+    // The link of the same person takes it no more either.
+    expect((await openLink({ token: await linkTokenOf(gateway, ana.email), code })).status).toBe(401)
+  })
+
   test('asks a trusted device no more, until the second factor is taken away', async () => {
     const ana = await withSecondFactor()
     const right = await giveCode(cookiesOf(await signIn(ana.email)), { code: codeNow(ana.secret), trust_device: true })

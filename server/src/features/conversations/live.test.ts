@@ -189,6 +189,21 @@ describe('a stream', () => {
     for (const each of streams) each.cut()
   })
 
+  test('is one of 200 of an account at most, which leaves those of others in peace', async () => {
+    const team = Array.from({ length: 26 }, (_, i): TestMember => ({ ...member, userId: newUuid(new Date()), name: `Pessoa ${i}` }))
+    for (const each of team) server.addMember(each)
+    const heard = []
+    for (const each of team.slice(0, 25)) heard.push(...(await Promise.all(Array.from({ length: 8 }, () => listen(server, each)))))
+    expect(heard.map(({ status }) => status)).toEqual(Array.from({ length: 200 }, () => 200))
+    expect((await listen(server, team[25] as TestMember)).status).toBe(429)
+    const other = await newStage(server.own.database, server.deps.clock)
+    const stranger = { ...member, userId: newUuid(new Date()), accountId: other.accountId }
+    server.addMember(stranger)
+    const theirs = await listen(server, stranger)
+    expect(theirs.status).toBe(200)
+    for (const each of [...heard, theirs]) each.cut()
+  })
+
   test('ends when the server closes, which waits for none', async () => {
     const own = await server.another()
     const stream = await listen(own, member)

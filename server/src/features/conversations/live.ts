@@ -35,6 +35,8 @@ export type Live = {
 }
 
 const streamsOfPersonMax = 8
+/** Twenty-five people with all of theirs. */
+const streamsOfAccountMax = 200
 const streamsMax = 2_000
 const pollMs = 200
 const restMs = 60_000
@@ -135,8 +137,13 @@ export function createLive(deps: LiveDeps): Live {
   const loop: Loop = startLoop({ name: 'live', clock, observe, spacingMs: 50, tick })
   return {
     listen(listener, gone) {
-      const own = [...open].filter((each) => each.userId === listener.userId).length
-      if (own >= streamsOfPersonMax || open.size >= streamsMax) return refused(tooMany)
+      const countOf = (isCounted: (each: Stream) => boolean) => [...open].filter(isCounted).length
+      if (
+        open.size >= streamsMax ||
+        countOf((each) => each.userId === listener.userId) >= streamsOfPersonMax ||
+        countOf((each) => each.accountId === listener.accountId) >= streamsOfAccountMax
+      )
+        return refused(tooMany)
       const stream: Stream = { ...listener, ...nothingYet(), wake: () => {} }
       open.add(stream)
       const leave = () => {

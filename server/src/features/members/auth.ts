@@ -21,6 +21,8 @@ export type AuthOptions = {
   /** Where the console is, as browsers know it. */
   publicUrl: string
   observe: (observation: AuthObservation) => void
+  /** Spends a code of a person's app; false: it has signed somebody in before. */
+  spendCode(userId: Uuid, code: string): Promise<boolean>
 }
 
 export type AuthObservation =
@@ -43,7 +45,7 @@ export type Told<Value> = { ok: true; value: Value; cookies: readonly string[] }
 export type Auth = {
   /** Takes the same time for an unknown e-mail and a wrong password. `secondFactor`: nobody has signed in yet. */
   signIn(asker: Asker, given: { email: string; password: string }): Promise<Told<{ secondFactor: boolean }>>
-  /** Completes a sign-in that asked for it. */
+  /** Completes a sign-in that asked for it. A code of the app signs in once. */
   giveSecondFactor(asker: Asker, given: { code: string; isBackup: boolean; trustDevice: boolean }): Promise<Told<null>>
   /** Signs a person in who has shown that it is them, and has no second factor. */
   openSession(asker: Asker, userId: Uuid): Promise<Told<null>>
@@ -70,6 +72,15 @@ export function openAuth(options: AuthOptions): Auth {
   const { api } = auth
   // A password is hashed on one of the four threads that files and name look-ups need too: strangers have one of them, who is known another.
   const gates = { known: createGate(hashing), strangers: createGate(hashing) }
+  /** Looks at a code of the app. Where it was used before, the session that the library has just opened ends before anybody has it. */
+  const signInByApp = async (given: { body: { code: string }; headers: Headers; returnHeaders: true }): Promise<Told<null>> => {
+    const signedIn = await told(api.verifyTOTP(given), ({ token, user }) => ({ token, userId: user.id as Uuid }))
+    if (!signedIn.ok) return signedIn
+    const { token, userId } = signedIn.value
+    if (await options.spendCode(userId, given.body.code)) return { ...signedIn, value: null }
+    await (await auth.$context).internalAdapter.deleteSession(token)
+    return { ok: false, code: 'INVALID_CODE' }
+  }
   const inTurn = <Value>(asker: Asker, work: () => Promise<Value>) =>
     gates[asker.isKnown ? 'known' : 'strangers'].run(networkOf(asker.address), work)
   return {
@@ -82,7 +93,7 @@ export function openAuth(options: AuthOptions): Auth {
     giveSecondFactor(asker, { code, isBackup, trustDevice }) {
       // With a session of somebody the library would look at their code, and sign nobody in.
       const given = { body: { code, trustDevice }, headers: headersOf(withoutSession(asker)), returnHeaders: true as const }
-      return told<object, null>(isBackup ? api.verifyBackupCode(given) : api.verifyTOTP(given), nothing)
+      return isBackup ? told<object, null>(api.verifyBackupCode(given), nothing) : signInByApp(given)
     },
     openSession: (asker, userId) => told(open(api.openSession, asker, { userId }), nothing),
     async openSessionWithCode(asker, { userId, code, challenge, now }) {
@@ -93,7 +104,7 @@ export function openAuth(options: AuthOptions): Auth {
       if (!challenged.ok) return challenged
       const cookie = challenged.cookies.map((each) => each.split(';')[0]).join('; ')
       const given = { body: { code }, headers: headersOf({ ...asker, cookie }), returnHeaders: true as const }
-      return told<object, null>(isOfApp(code) ? api.verifyTOTP(given) : api.verifyBackupCode(given), nothing)
+      return isOfApp(code) ? signInByApp(given) : told<object, null>(api.verifyBackupCode(given), nothing)
     },
     signOut: (asker) => told(api.signOut({ headers: headersOf(asker), returnHeaders: true }), nothing),
     renew: (asker) => told(api.getSession({ headers: headersOf(asker), returnHeaders: true }), nothing),

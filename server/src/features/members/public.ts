@@ -1,6 +1,7 @@
 /** What the wiring and the operator's tool may use of members. */
 export { addMember, listMembers, removeMemberByEmail } from './account-members.ts'
 export { logAction } from './audit.ts'
+export { spendCode } from './code-store.ts'
 export { createDevices } from './devices.ts'
 export { createErrands } from './errands.ts'
 export { makeOperatorsLink } from './link.ts'

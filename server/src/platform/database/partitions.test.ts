@@ -160,15 +160,18 @@ describe('beside somebody who reads all tables for long, as a nightly dump does'
     queries.all({ compile: () => ({ sql: text, parameters: [] }) as never })
   let dumping: Database
   let keeping: Database
+  let patient: Database
 
   beforeAll(() => {
     const options = { connection: own.connection, clock: systemClock(), observe: () => {} }
     dumping = openDatabase({ ...options, connectionsMax: 1, transactionsAreBounded: false })
     keeping = openDatabase({ ...options, connectionsMax: 1, lockMsMax: 100 })
+    patient = openDatabase({ ...options, connectionsMax: 1, lockMsMax: 3_000 })
   })
   afterAll(async () => {
     await dumping.close()
     await keeping.close()
+    await patient.close()
   })
 
   test('partitions are made at once', async () => {
@@ -188,11 +191,13 @@ describe('beside somebody who reads all tables for long, as a nightly dump does'
     await makePartitions(keeping, all, new Date('2026-04-02T12:00:00Z'))
     const dump = await reading()
     try {
-      const going = dropOldPartitions(keeping, all, new Date('2026-04-02T12:00:00Z'))
-      for (let i = 0; i < 20; i += 1) {
+      // With this much patience of its locks, whoever had to wait behind one would be seen.
+      const going = dropOldPartitions(patient, [daily], new Date('2026-04-02T12:00:00Z'))
+      for (let i = 0; i < 40; i += 1) {
         const beganMs = performance.now()
         await homeOf('daily', newUuid(new Date('2026-04-02T12:00:00Z')))
         expect(performance.now() - beganMs).toBeLessThan(1_000)
+        await new Promise((resolve) => setTimeout(resolve, 50))
       }
       const { dropped, troubles } = await going
       expect(dropped).toEqual([])
@@ -210,8 +215,10 @@ describe('beside somebody who reads all tables for long, as a nightly dump does'
     await make('2026-03-02T12:00:00Z')
     await dumping.transaction(async (tx) => {
       await ask(tx, 'lock table daily in share update exclusive mode')
-      const troubles = await makePartitions(keeping, all, new Date('2026-03-03T12:00:00Z'))
+      const beganMs = performance.now()
+      const troubles = await makePartitions(patient, all, new Date('2026-03-03T12:00:00Z'))
       expect(troubles.map((each) => each.name)).toEqual(['daily'])
+      expect(performance.now() - beganMs).toBeLessThan(1_500)
       expect(await partitionsOf('daily_more')).toContain('daily_more_20260306')
       expect(await sql(`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)).toEqual([])
     })
