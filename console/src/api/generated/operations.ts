@@ -1565,6 +1565,13 @@ export interface Operations {
   'POST /account/media': {
     answer: Media
   }
+  /** Upload the sample of a header, and get the handle that a template names it by */
+  'POST /account/templates/samples': {
+    query?: UploadTemplateSampleQuery
+    answer: {
+      handle: string
+    }
+  }
 }
 
 export interface SignInRequest {
@@ -2770,4 +2777,9 @@ export interface Media {
   /** The `type` of a send that this file fits. */
   suggested_type: 'image' | 'audio' | 'video' | 'document' | 'sticker'
   file_name: string | null
+}
+
+export interface UploadTemplateSampleQuery {
+  /** A number of the business account that is meant. */
+  channel_id?: string
 }

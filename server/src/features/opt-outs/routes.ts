@@ -17,6 +17,7 @@ import { type Recipient, recipientOf, recipientOfTeam, recipientWords } from '..
 import { liftPersonsOptOut } from './lift.ts'
 import { listOptOuts } from './list.ts'
 import { optPersonOut } from './set.ts'
+import { namesOf } from '../members/public.ts'
 import { optOutDeletedSchema, optOutJson, optOutRequestSchema, optOutSchema, personJson } from './wire.ts'
 
 type Deps = { database: Database; reads: Reads; clock: Clock }
@@ -58,8 +59,8 @@ function createRoute(v1: HttpServer, deps: Deps): void {
       const { caller, body } = request
       const recipient = await recipientFrom(deps, caller, body.phone)
       if (recipient === null) return refuse(reply, invalidField('phone', recipientWords))
-      const source = caller.keyId === null ? 'console' : 'api'
-      const made = await optPersonOut(deps, { accountId: caller.accountId, livemode: caller.livemode, recipient, source })
+      const origin = caller.keyId === null ? ({ source: 'console', author: caller.userId } as const) : ({ source: 'api' } as const)
+      const made = await optPersonOut(deps, { accountId: caller.accountId, livemode: caller.livemode, recipient, ...origin })
       if (!made.ok) return refuse(reply, made.refusal)
       tellDeed(request, { person: made.value.contact.phone || body.phone })
       return answer(reply, ok(optOutJson(made.value.optOut, made.value.contact)), made.value.made ? 201 : 200)
@@ -123,9 +124,12 @@ function listRoute(v1: HttpServer, deps: Deps): void {
         limit: asked.limit ?? limits.listLimitDefault,
         startingAfter,
       })
+      // The team sees who of them it was; systems have nothing to do with that.
+      const authors = caller.keyId === null ? page.items.flatMap(({ optOut: { author } }) => author ?? []) : []
+      const names = authors.length === 0 ? new Map<string, string>() : await namesOf(deps.database, [...new Set(authors)])
       return {
         object: 'list' as const,
-        data: page.items.map((each) => optOutJson(each.optOut, each.contact)),
+        data: page.items.map((each) => optOutJson(each.optOut, each.contact, names.get(each.optOut.author ?? accountId))),
         has_more: page.hasMore,
       }
     },
