@@ -346,6 +346,7 @@ create table marketing_opt_out (
   person text not null,
   source text not null,
   created_at timestamp with time zone not null,
+  author uuid,
   constraint marketing_opt_out_pkey PRIMARY KEY (account_id, contact_id),
   constraint opt_out_source_is_known CHECK ((source = ANY (ARRAY['api'::text, 'person'::text, 'upstream'::text, 'console'::text, 'keyword'::text])))
 );

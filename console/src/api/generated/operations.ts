@@ -2309,6 +2309,8 @@ export interface MarketingOptOut {
   user_id?: string
   /** What it came from: a call, the person's own control, upstream's refusal, the console, or a word that the person wrote. */
   source: 'api' | 'person' | 'upstream' | 'console' | 'keyword'
+  /** Of the source `console`, who of the team it was; told in the console alone. */
+  by?: string
   created_at: string
   /** False for what a test key did. */
   livemode: boolean
