@@ -58,6 +58,8 @@ create table audit_log (
   operation text not null,
   targets json not null,
   address text not null,
+  failed boolean not null default false,
+  about json not null default '{}'::json,
   constraint audit_log_pkey PRIMARY KEY (account_id, id)
 );
 
@@ -344,6 +346,7 @@ create table marketing_opt_out (
   person text not null,
   source text not null,
   created_at timestamp with time zone not null,
+  author uuid,
   constraint marketing_opt_out_pkey PRIMARY KEY (account_id, contact_id),
   constraint opt_out_source_is_known CHECK ((source = ANY (ARRAY['api'::text, 'person'::text, 'upstream'::text, 'console'::text, 'keyword'::text])))
 );
@@ -714,7 +717,7 @@ create table usage (
   amount integer not null,
   words text,
   constraint usage_pkey PRIMARY KEY (account_id, day, kind, detail, part),
-  constraint usage_kind_is_known CHECK ((kind = ANY (ARRAY['accepted'::text, 'sent'::text, 'delivered'::text, 'read'::text, 'failed'::text, 'received'::text, 'counted'::text, 'billable'::text, 'free'::text, 'error'::text])))
+  constraint usage_kind_is_known CHECK ((kind = ANY (ARRAY['accepted'::text, 'sent'::text, 'delivered'::text, 'read'::text, 'failed'::text, 'received'::text, 'counted'::text, 'billable'::text, 'free'::text, 'error'::text, 'team_accepted'::text, 'team_sent'::text, 'team_delivered'::text, 'team_read'::text, 'team_failed'::text, 'team_counted'::text, 'team_billable'::text, 'team_free'::text, 'team_error'::text])))
 ) with (fillfactor=70);
 CREATE INDEX usage_to_fold ON public.usage USING btree (day) WHERE (part > 0);
 

@@ -21,3 +21,20 @@ export function NotFound() {
     </Empty>
   )
 }
+
+/** The account of this page is none of theirs any more. */
+export function NoLongerMember({ account }: { account: string }) {
+  const { t } = useTranslation('app')
+  return (
+    <Empty
+      title={t('left.title', { account })}
+      action={
+        <Button variant="default" mt="sm" renderRoot={(props) => <Link {...props} to="/" />}>
+          {t('left.go')}
+        </Button>
+      }
+    >
+      {t('left.text')}
+    </Empty>
+  )
+}

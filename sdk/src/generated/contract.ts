@@ -848,12 +848,12 @@ export interface ListMessagesQuery {
   phone?: string
   /** Only messages with this identifier of yours. */
   client_reference?: string
-  /** Only messages sent by your integration. */
-  source?: 'api'
   /** Created at this time or later. */
   since?: string
   /** Created before this time. */
   until?: string
+  /** Only messages sent by your integration. */
+  source?: 'api'
 }
 
 export interface MarkMessageReadRequest {
@@ -1154,6 +1154,8 @@ export interface MarketingOptOut {
   user_id?: string
   /** What it came from: a call, the person's own control, upstream's refusal, the console, or a word that the person wrote. */
   source: 'api' | 'person' | 'upstream' | 'console' | 'keyword'
+  /** Of the source `console`, who of the team it was; told in the console alone. */
+  by?: string
   /** When the person opted out. */
   created_at: string
   /** False for what a test key did. */

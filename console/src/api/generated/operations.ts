@@ -141,6 +141,10 @@ export interface Operations {
     body: OpenLinkRequest
     answer: SignedIn
   }
+  /** What this installation can do */
+  'GET /facts': {
+    answer: Facts
+  }
   /** What an invitation is for */
   'POST /invitations/look': {
     body: LookAtInvitationRequest
@@ -607,17 +611,9 @@ export interface Operations {
       next: string | null
     }
   }
-  /**
-   * Open a conversation with a person
-   *
-   * The one that there is (200), or a new one (201), where a template can be sent.
-   */
-  'POST /account/conversations': {
-    body: OpenConversationRequest
-    answer: Conversation
-  }
   /** Count open conversations */
   'GET /account/conversations/counts': {
+    query?: CountConversationsQuery
     answer: {
       open: number
       mine: number
@@ -659,6 +655,24 @@ export interface Operations {
       }[]
       /** Whether another page follows. */
       has_more: boolean
+    }
+  }
+  /**
+   * Look for a person and their conversation over a number
+   *
+   * 10 or 11 digits without `+` are of the number's own country. Nothing is made: a conversation begins with the first message.
+   */
+  'GET /account/conversations/with': {
+    query: FindConversationQuery
+    answer: {
+      /** In full, as it will be dialled; empty where only a user id is known. */
+      phone: string
+      /** What the person calls themselves. */
+      name: string | null
+      /** Something was said to them or by them before. */
+      is_known: boolean
+      /** Null: there is none over this number yet. */
+      conversation_id: string | null
     }
   }
   /**
@@ -1456,6 +1470,11 @@ export interface Operations {
       id: string
     }
   }
+  /** What the team sent in a month */
+  'GET /account/usage/team': {
+    query?: GetTeamUsageQuery
+    answer: TeamUsage
+  }
   /** The months that have figures, newest first */
   'GET /account/usage/months': {
     answer: {
@@ -1549,6 +1568,15 @@ export interface Operations {
           read: number
           failed: number
         }
+        /** The same of what the team sent from the console and the phone. */
+        sent_by_team: {
+          total: number
+          queued: number
+          sent: number
+          delivered: number
+          read: number
+          failed: number
+        }
         received: number
       }
       queue: {
@@ -1629,6 +1657,13 @@ export interface Operations {
   'POST /account/media': {
     answer: Media
   }
+  /** Upload the sample of a header, and get the handle that a template names it by */
+  'POST /account/templates/samples': {
+    query?: UploadTemplateSampleQuery
+    answer: {
+      handle: string
+    }
+  }
 }
 
 export interface SignInRequest {
@@ -1665,6 +1700,11 @@ export interface OpenLinkRequest {
   token: string
   /** Six digits of the app, or a backup code. */
   code?: string
+}
+
+export interface Facts {
+  /** Whether mail is set up. */
+  mail: boolean
 }
 
 export interface LookAtInvitationRequest {
@@ -2191,12 +2231,12 @@ export interface ListMessagesQuery {
   phone?: string
   /** Only messages with this identifier of yours. */
   client_reference?: string
-  /** Only messages sent by your integration. */
-  source?: 'api'
   /** Created at this time or later. */
   since?: string
   /** Created before this time. */
   until?: string
+  /** Only messages of this origin. */
+  source?: 'api' | 'crm' | 'ai' | 'chat'
 }
 
 /** That a message is marked as read. */
@@ -2480,6 +2520,8 @@ export interface MarketingOptOut {
   user_id?: string
   /** What it came from: a call, the person's own control, upstream's refusal, the console, or a word that the person wrote. */
   source: 'api' | 'person' | 'upstream' | 'console' | 'keyword'
+  /** Of the source `console`, who of the team it was; told in the console alone. */
+  by?: string
   /** When the person opted out. */
   created_at: string
   /** False for what a test key did. */
@@ -2623,10 +2665,9 @@ export interface Conversation {
   last_at: string
 }
 
-export interface OpenConversationRequest {
-  channel_id: string
-  /** A phone with country code. */
-  to: string
+export interface CountConversationsQuery {
+  /** Whose are counted as `mine` (usr_…). Left out: of who asks. */
+  assignee?: string
 }
 
 export interface ConversationChanges {
@@ -2641,6 +2682,13 @@ export interface ConversationChanges {
    * @maxItems 20
    */
   labels?: string[]
+}
+
+export interface FindConversationQuery {
+  /** One of our numbers. */
+  channel_id: string
+  /** A phone as people write it, or a user id. */
+  to: string
 }
 
 export interface SearchQuery {
@@ -2881,6 +2929,12 @@ export interface AuditEntry {
   }
   /** The network address. */
   address: string
+  /** True: it was tried and did not come about. */
+  failed: boolean
+  /** The names that it was about, as they were then. */
+  about: {
+    [k: string]: string
+  }
 }
 
 export interface CreateApiKeyRequest {
@@ -2927,6 +2981,61 @@ export interface FindMessageByWamidQuery {
   wamid: string
 }
 
+export interface GetTeamUsageQuery {
+  /** A calendar month in Brasília time; this month when it is left out. */
+  month?: string
+}
+
+/** The same figures as of `Usage`, of what the team sent from the console and the phone. */
+export interface TeamUsage {
+  object: 'team_usage'
+  /** The calendar month in Brasília time. */
+  month: string
+  /** Sends through the API that the platform accepted in the month, less those that failed later. */
+  counted: number
+  /** Sends through the API that were asked for in the month, by their status now. */
+  sent: {
+    /** All of them: the sum of the others. */
+    total: number
+    /** Those that have not left yet. */
+    queued: number
+    /** Those that the platform has accepted. */
+    sent: number
+    /** Those that have reached the phone. */
+    delivered: number
+    /** Those that were read. */
+    read: number
+    /** Those that failed. */
+    failed: number
+  }
+  /** Of those in `counted`, what the platform bills. */
+  meta_billable_by_category: {
+    [k: string]: number
+  }
+  /** Of those in `counted`, what the platform does not bill. */
+  meta_free_by_category: {
+    [k: string]: number
+  }
+  /** Every day of the month so far: `counted` by the day of sending, `failed` by the day of the failure. */
+  by_day: {
+    /** The day in Brasília time. */
+    date: string
+    /** Those of `counted` that were sent on this day. */
+    counted: number
+    /** Sends that failed on this day. */
+    failed: number
+  }[]
+  /** Why sends failed in the month, the 10 most frequent reasons, the most frequent first. */
+  top_errors: {
+    /** The platform's code; null: there is none. */
+    code: number | null
+    /** As it was told of one of the last of them. */
+    message: string
+    /** How many sends failed with it. */
+    count: number
+  }[]
+}
+
 /** A file that was uploaded once and can be sent any number of times. */
 export interface Media {
   /** The id of the file: `med_` and 32 hex characters; usable as `id` in a send. */
@@ -2943,4 +3052,9 @@ export interface Media {
   suggested_type: 'image' | 'audio' | 'video' | 'document' | 'sticker'
   /** As it was given with the bytes the first time; null: without one. */
   file_name: string | null
+}
+
+export interface UploadTemplateSampleQuery {
+  /** A number of the business account that is meant. */
+  channel_id?: string
 }

@@ -105,7 +105,7 @@ export function NewTemplatePage() {
                 <CodeFields draft={draft} onChange={set} />
               ) : (
                 <>
-                  <HeaderFields draft={draft} onChange={set} />
+                  <HeaderFields draft={draft} channelId={of} onChange={set} />
                   <BodyFields draft={draft} onChange={set} />
                   <ButtonFields draft={draft} onChange={set} />
                 </>

@@ -1,5 +1,5 @@
 import { isObject, type JsonText, parseAnyJson } from '../../base/json.ts'
-import { invalidField, type Refusal } from '../../base/refusal.ts'
+import { because, invalidField, type Refusal } from '../../base/refusal.ts'
 import { ok, type Result, refused } from '../../base/result.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { findMedia, type Media, mediaUrl, type WantedMedia } from '../media/public.ts'
@@ -38,7 +38,8 @@ async function ourFile(
 // rule: send 10. Upstream judges a file by its kind, and would refuse it after the 202.
 function wrongKind(media: Media, kind: string, field: string): Refusal | null {
   if (media.kind === kind) return null
-  return invalidField(field, `This file is of the kind ${media.kind} (${media.mimeType}): send it as ${media.kind}.`)
+  const words = `This file is of the kind ${media.kind} (${media.mimeType}): send it as ${media.kind}.`
+  return invalidField(field, because('file_other_kind', words))
 }
 
 /** The send with our own ids of the files inside its content; upstream's take their place when it leaves. */

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import type { Clock } from '../../base/clock.ts'
 import { newUuid, parseId } from '../../base/id.ts'
 import { canonicalJson, isObject, type Json, type JsonObject, type JsonText } from '../../base/json.ts'
-import { invalidField, type Refusal } from '../../base/refusal.ts'
+import { because, invalidField, type Refusal } from '../../base/refusal.ts'
 import { ok, type Result, refused } from '../../base/result.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { newRecipientOf, recipientWords } from '../contacts/public.ts'
@@ -67,12 +67,12 @@ export function readSend(clock: Clock, sendBody: SendBody, asked: Asked): Result
 
 function readAddress(sendBody: SendBody, body: JsonObject, { caller, idempotencyKey }: Asked): Result<Addressed, Refusal> {
   const taken = oursToSet.find((field) => Object.hasOwn(body, field))
-  if (taken !== undefined) return refused(invalidField(taken, 'This field is set by the gateway.'))
+  if (taken !== undefined) return refused(invalidField(taken, because('malformed', 'This field is set by the gateway.')))
   const recipient = newRecipientOf(sendBody.to)
   if (recipient === null) return refused(invalidField('to', recipientWords(sendBody.to)))
   const channelId = sendBody.channel_id === undefined ? null : parseId('ch', sendBody.channel_id)
   if (channelId === null && sendBody.channel_id !== undefined)
-    return refused(invalidField('channel_id', 'This must be the id of a channel: ch_ and 32 hex characters.'))
+    return refused(invalidField('channel_id', because('malformed', 'This must be the id of a channel: ch_ and 32 hex characters.')))
   const idempotency = idempotencyKey === undefined ? null : idempotencyOf(idempotencyKey, body)
   return ok({ accountId: caller.accountId, livemode: caller.livemode, recipient, channelId, idempotency })
 }

@@ -4,6 +4,7 @@ import { parseId } from '../../base/id.ts'
 import type { Unseal } from '../../base/seal.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { answer, refuse } from '../../platform/http/answer.ts'
+import { tellDeed } from '../../platform/http/deed.ts'
 import { component, errors, optionalBody } from '../../platform/http/schema.ts'
 import type { HttpServer } from '../../platform/http/server.ts'
 import { warnOfMisspelt } from '../../platform/http/warn.ts'
@@ -84,6 +85,7 @@ function sendRoute(v1: HttpServer, deps: SendRouteDeps): void {
       const read = readSend(deps.clock, request.body, { caller, idempotencyKey, ourAddresses: deps.ourAddresses, requestId })
       if (!read.ok) return refuse(reply, read.refusal)
       const found = read.value
+      if (request.caller.keyId === null) tellDeed(request, { person: request.body.to, kind: request.body.type })
       const done = found.kind === 'reaction' ? await deps.react(found.reaction) : await sendWithFile(deps, found.send)
       if (!done.ok) return refuse(reply, done.refusal)
       warnOfMisspelt(reply, request.body, sendFields)

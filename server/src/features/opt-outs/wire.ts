@@ -38,6 +38,7 @@ export const optOutSchema = Type.Object(
       enum: optOutSources,
       description: "What it came from: a call, the person's own control, upstream's refusal, the console, or a word that the person wrote.",
     }),
+    by: Type.Optional(Type.String({ description: 'Of the source `console`, who of the team it was; told in the console alone.' })),
     created_at: Type.String({ format: 'date-time', description: 'When the person opted out.' }),
     livemode: Type.Boolean({ description: 'False for what a test key did.' }),
   },
@@ -69,11 +70,12 @@ export const optOutDeletedSchema = Type.Object(
 /** The person as an opt-out shows them. */
 type ShownPerson = { phone: string; userId: string | null }
 
-export function optOutJson(optOut: OptOut, person: ShownPerson): Static<typeof optOutSchema> {
+export function optOutJson(optOut: OptOut, person: ShownPerson, by?: string): Static<typeof optOutSchema> {
   return {
     object: 'marketing_opt_out',
     ...personJson(person),
     source: optOut.source,
+    ...(by === undefined ? {} : { by }),
     created_at: optOut.createdAt.toISOString(),
     livemode: optOut.livemode,
   }

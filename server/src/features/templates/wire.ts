@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import type { JsonObject } from '../../base/json.ts'
+import type { ReasonCode } from '../../base/reasons.ts'
 import { limits } from '../../limits.ts'
 import type { Submitted, Template } from './template.ts'
 
@@ -68,6 +69,7 @@ export const createTemplateSchema = Type.Object(
     name: Type.String({
       pattern: `^[a-z0-9_]{1,${limits.templateNameCharsMax}}$`,
       description: 'Lower-case letters, digits and underscores.',
+      'x-reason': 'template_name' satisfies ReasonCode,
       'x-expected': `1 to ${limits.templateNameCharsMax} lower-case letters, digits and underscores`,
       examples: ['pedido_enviado'],
     }),

@@ -1,5 +1,6 @@
 import type { Uuid } from '../../base/id.ts'
 import type { RefusalCode } from '../../base/refusal.ts'
+import type { Deed } from './deed.ts'
 
 /** Who is calling /v1, as their key says. */
 export type KeyCaller = {
@@ -58,6 +59,8 @@ declare module 'fastify' {
     readonly person: Person
     /** As `caller`, or null before it is known and on routes of no account. */
     admitted: Caller | null
+    /** What the handler says of the change that it made, for the audit log. */
+    deed: Deed | null
     /** As `person`, or null. */
     signedIn: Person | null
     /** Whether everybody has this address: a proxy of which we were not told stands before us. */

@@ -1,10 +1,12 @@
 import swagger from '@fastify/swagger'
 import type { FastifyInstance, FastifySchema, RouteOptions } from 'fastify'
+import { reasons } from '../../base/reasons.ts'
+import { consoleApi } from './answer.ts'
 import type { Access, Audience } from './caller.ts'
 import type { Schemas } from './document-examples.ts'
 import { documentedHeaders, errorComponents, finishOperation, giveSamples, type Operation } from './document-operation.ts'
-import { consoleAccount, consoleApi } from './route-guard.ts'
-import { codesOf } from './schema.ts'
+import { consoleAccount } from './route-guard.ts'
+import { codesOf, errorSchema } from './schema.ts'
 
 export type DocumentOptions = {
   /** Public addresses without /v1, the main one first. */
@@ -147,6 +149,22 @@ declare module 'fastify' {
   }
 }
 
+/** The console is also told by which reason something is refused, of those that there are; callers of the API are not. */
+function withReasons(document: Document): Document {
+  const params = { type: 'object', additionalProperties: { type: ['string', 'number'] } }
+  const reason = {
+    type: 'object',
+    required: ['code', 'params'],
+    properties: { code: { type: 'string', enum: Object.keys(reasons) }, params },
+  }
+  const { error } = errorSchema.properties
+  const { details } = error.properties
+  const items = { ...details.items, properties: { ...details.items.properties, reason } }
+  const properties = { ...error.properties, reason, details: { ...details, items } }
+  const shown = { type: 'object', required: ['error'], 'x-reasons': reasons, properties: { error: { ...error, properties } } }
+  return { ...document, components: { ...document.components, schemas: { ...document.components?.schemas, Error: shown } as Schemas } }
+}
+
 /** The console's interface as its client wants it: what is on an account stands under `/account`, whichever that is. */
 export function consoleDocumentRoutes(app: FastifyInstance): void {
   app.register(swagger, {
@@ -161,7 +179,7 @@ export function consoleDocumentRoutes(app: FastifyInstance): void {
   })
   let bytes: Buffer | null = null
   app.get(`${consoleApi}/openapi.json`, { config: { access: 'anybody' }, schema: { hide: true } }, async (_request, reply) => {
-    bytes ??= Buffer.from(JSON.stringify(app.consoleDocument()))
+    bytes ??= Buffer.from(JSON.stringify(withReasons(app.consoleDocument() as Document)))
     reply.header('content-type', 'application/json; charset=utf-8')
     return bytes
   })

@@ -1,3 +1,6 @@
+import type { ReasonCode } from '../../base/reasons.ts'
+import type { Reason } from '../../base/refusal.ts'
+
 /** As much of one of Ajv's errors as is used here. */
 export type SchemaFault = {
   keyword: string
@@ -12,13 +15,13 @@ export type SchemaFault = {
 }
 
 /** What a fault says is expected; types and values are kept apart so that the branches of a union can be joined. */
-export type Expectation = { message: string; types: readonly string[]; values: readonly unknown[] }
+export type Expectation = { message: string; reason: Reason; types: readonly string[]; values: readonly unknown[] }
 
 export function expectationOf(fault: SchemaFault): Expectation {
   const { keyword, params } = fault
   const types = keyword === 'type' ? [params.type].flat().map(String) : []
   const values = keyword === 'const' ? [params.allowedValue] : keyword === 'enum' ? [params.allowedValues].flat() : []
-  return { message: messageOf(fault), types, values }
+  return { message: messageOf(fault), reason: reasonOf(fault), types, values }
 }
 
 /** These are about the field's being there at all, so what it should look like is no answer. */
@@ -39,6 +42,44 @@ function notAmong({ keyword, data, params }: SchemaFault): string {
   const value = keyword === 'discriminator' ? params.tagValue : data
   if (keyword === 'union' && (params.values as unknown[]).length === 0) return ''
   return typeof value === 'string' && /^(?![a-z]*_?[0-9]{4})[A-Za-z][A-Za-z0-9_.*-]{0,39}$/.test(value) ? `; "${value}" is not` : ''
+}
+
+/** The same for the console. A schema may say in `x-reason` by which reason it is not met. */
+function reasonOf({ keyword, params, parentSchema }: SchemaFault): Reason {
+  const own = parentSchema?.['x-reason']
+  if (typeof own === 'string' && !aboutPresence.has(keyword)) return { code: own as ReasonCode, params: {} }
+  const limit = Number(params.limit)
+  if (keyword === 'minLength' && limit === 1) return { code: 'empty', params: {} }
+  const bound = bounds[keyword]
+  if (bound !== undefined) return { code: bound[0], params: { [bound[1]]: limit } }
+  return { code: plain[keyword] ?? 'malformed', params: {} }
+}
+
+const bounds: Readonly<Record<string, readonly [ReasonCode, 'min' | 'max']>> = {
+  minLength: ['too_short', 'min'],
+  maxLength: ['too_long', 'max'],
+  minimum: ['too_small', 'min'],
+  maximum: ['too_large', 'max'],
+  minItems: ['too_few', 'min'],
+  maxItems: ['too_many', 'max'],
+}
+
+const plain: Readonly<Record<string, ReasonCode>> = {
+  required: 'required',
+  dependentRequired: 'required',
+  additionalProperties: 'unknown_field',
+  unevaluatedProperties: 'unknown_field',
+  repeated: 'only_once',
+  empty: 'empty',
+  nul: 'nul',
+  type: 'wrong_type',
+  const: 'one_of',
+  enum: 'one_of',
+  union: 'one_of',
+  discriminator: 'one_of',
+  uniqueItems: 'twice',
+  not: 'not_here',
+  'false schema': 'not_here',
 }
 
 type Sentence = (params: Readonly<Record<string, unknown>>, fault: SchemaFault) => string
