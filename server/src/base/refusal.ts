@@ -28,7 +28,13 @@ export function refusal(code: RefusalCode, message: string, details?: readonly D
   return details === undefined ? { code, message } : { code, message, details }
 }
 
-/** A 400 about one field. */
-export function invalidField(field: string, message: string): Refusal {
-  return refusal('invalid_request', message, [{ field, message }])
+/** A 400 about one field. The words say what is wrong with it, as a sentence of their own or as the rest of one; its message names the field. */
+export function invalidField(field: string, words: string): Refusal {
+  return refusal('invalid_request', sentenceAbout(field, words), [{ field, message: words }])
+}
+
+/** What begins with a small letter, or with `This`, does not say what it is about. */
+function sentenceAbout(field: string, words: string): string {
+  if (/^[a-z]/.test(words)) return `${field} ${words}.`
+  return words.startsWith('This ') ? `${field}: ${words}` : words
 }

@@ -10,6 +10,7 @@ export type StartTwoFactorRequest = {
   password?: string
 } | null
 
+/** A send: its `type` says which kind. Fields that are not listed go to the upstream platform unchanged. */
 export type SendMessageRequest =
   | SendText
   | SendImage
@@ -175,8 +176,11 @@ export interface Operations {
   /** Where one has signed in */
   'GET /me/sessions': {
     answer: {
+      /** What this is. */
       object: 'list'
+      /** The items of this page, in the order of the list. */
       data: ConsoleSession[]
+      /** Whether another page follows. */
       has_more: boolean
     }
   }
@@ -233,8 +237,11 @@ export interface Operations {
   'GET /account/messages': {
     query?: ListMessagesQuery
     answer: {
+      /** What this is. */
       object: 'list'
+      /** The items of this page, in the order of the list. */
       data: Message[]
+      /** Whether another page follows. */
       has_more: boolean
     }
   }
@@ -267,8 +274,11 @@ export interface Operations {
   'GET /account/templates': {
     query?: ListTemplatesQuery
     answer: {
+      /** What this is. */
       object: 'list'
+      /** The items of this page, in the order of the list. */
       data: Template[]
+      /** Whether another page follows. */
       has_more: boolean
       /** For `after`; null on the last page. */
       next_cursor: string | null
@@ -295,8 +305,11 @@ export interface Operations {
     }
     query?: GetTemplateQuery
     answer: {
+      /** What this is. */
       object: 'list'
+      /** The items of this page, in the order of the list. */
       data: Template[]
+      /** Whether another page follows. */
       has_more: boolean
     }
   }
@@ -321,8 +334,11 @@ export interface Operations {
    */
   'GET /account/channels': {
     answer: {
+      /** What this is. */
       object: 'list'
+      /** The items of this page, in the order of the list. */
       data: Channel[]
+      /** Whether another page follows. */
       has_more: boolean
     }
   }
@@ -333,7 +349,9 @@ export interface Operations {
       object: 'channel_connection'
       /** Null: a step failed and nothing was changed. */
       channel: {
+        /** The id of the number: `ch_` and 32 hex characters; usable as `channel_id`. */
         id: string
+        /** What this is. */
         object: 'channel'
         /** `connected` while the number can send, else `disconnected`; more may come. */
         status: string
@@ -349,6 +367,7 @@ export interface Operations {
         throughput: string | null
         /** How many people can be reached per 24 hours outside the service window. */
         messaging_limit: string | null
+        /** Whether upstream shows it as an official business; null: not known. */
         official_business_account: boolean | null
         /** The WhatsApp Business Account that the number belongs to. */
         waba_id: string | null
@@ -366,6 +385,7 @@ export interface Operations {
         checked_at: string | null
         /** When a notice about it last came, to the minute; null: never. */
         last_notice_at: string | null
+        /** When it was connected first. */
         created_at: string
       } | null
       /** In the order in which they are done. */
@@ -406,8 +426,11 @@ export interface Operations {
    */
   'GET /account/webhooks': {
     answer: {
+      /** What this is. */
       object: 'list'
+      /** The items of this page, in the order of the list. */
       data: Webhook[]
+      /** Whether another page follows. */
       has_more: boolean
     }
   }
@@ -470,8 +493,11 @@ export interface Operations {
     }
     query?: ListWebhookDeliveriesQuery
     answer: {
+      /** What this is. */
       object: 'list'
+      /** The items of this page, in the order of the list. */
       data: WebhookDelivery[]
+      /** Whether another page follows. */
       has_more: boolean
     }
   }
@@ -533,8 +559,11 @@ export interface Operations {
   'GET /account/marketing-opt-outs': {
     query?: ListMarketingOptOutsQuery
     answer: {
+      /** What this is. */
       object: 'list'
+      /** The items of this page, in the order of the list. */
       data: MarketingOptOut[]
+      /** Whether another page follows. */
       has_more: boolean
     }
   }
@@ -568,8 +597,11 @@ export interface Operations {
   'GET /account/conversations': {
     query?: ListConversationsQuery
     answer: {
+      /** What this is. */
       object: 'list'
+      /** The items of this page, in the order of the list. */
       data: Conversation[]
+      /** Whether another page follows. */
       has_more: boolean
       /** For `starting_after`; null: there are no more. */
       next: string | null
@@ -618,11 +650,14 @@ export interface Operations {
    */
   'GET /account/labels': {
     answer: {
+      /** What this is. */
       object: 'list'
+      /** The items of this page, in the order of the list. */
       data: {
         label: string
         conversations: number
       }[]
+      /** Whether another page follows. */
       has_more: boolean
     }
   }
@@ -661,8 +696,11 @@ export interface Operations {
     }
     query?: ListThreadQuery
     answer: {
+      /** What this is. */
       object: 'list'
+      /** The items of this page, in the order of the list. */
       data: TeamMessage[]
+      /** Whether another page follows. */
       has_more: boolean
       /** With `around`: there are newer ones too. */
       has_newer: boolean
@@ -676,8 +714,11 @@ export interface Operations {
   'GET /account/messages/by-id': {
     query: GetMessagesQuery
     answer: {
+      /** What this is. */
       object: 'list'
+      /** The items of this page, in the order of the list. */
       data: TeamMessage[]
+      /** Whether another page follows. */
       has_more: boolean
     }
   }
@@ -735,8 +776,11 @@ export interface Operations {
     }
     query?: ListNotesQuery
     answer: {
+      /** What this is. */
       object: 'list'
+      /** The items of this page, in the order of the list. */
       data: Note[]
+      /** Whether another page follows. */
       has_more: boolean
     }
   }
@@ -768,8 +812,11 @@ export interface Operations {
   /** List canned answers */
   'GET /account/canned-answers': {
     answer: {
+      /** What this is. */
       object: 'list'
+      /** The items of this page, in the order of the list. */
       data: CannedAnswer[]
+      /** Whether another page follows. */
       has_more: boolean
     }
   }
@@ -810,8 +857,11 @@ export interface Operations {
   /** Who belongs to the account */
   'GET /account/members': {
     answer: {
+      /** What this is. */
       object: 'list'
+      /** The items of this page, in the order of the list. */
       data: Member[]
+      /** Whether another page follows. */
       has_more: boolean
     }
   }
@@ -842,8 +892,11 @@ export interface Operations {
   /** Invitations that can still be accepted */
   'GET /account/invitations': {
     answer: {
+      /** What this is. */
       object: 'list'
+      /** The items of this page, in the order of the list. */
       data: Invitation[]
+      /** Whether another page follows. */
       has_more: boolean
     }
   }
@@ -872,15 +925,20 @@ export interface Operations {
   'GET /account/audit-log': {
     query?: ListAuditLogQuery
     answer: {
+      /** What this is. */
       object: 'list'
+      /** The items of this page, in the order of the list. */
       data: AuditEntry[]
+      /** Whether another page follows. */
       has_more: boolean
     }
   }
   /** All keys, revoked ones too, oldest first */
   'GET /account/api-keys': {
     answer: {
+      /** What this is. */
       object: 'list'
+      /** The items of this page, in the order of the list. */
       data: {
         id: string
         object: 'api_key'
@@ -910,6 +968,7 @@ export interface Operations {
         /** Null: it is active. */
         revoked_at: string | null
       }[]
+      /** Whether another page follows. */
       has_more: boolean
     }
   }
@@ -1016,9 +1075,13 @@ export interface Operations {
   /** All numbers with everything that is known of them, oldest first */
   'GET /account/channels/details': {
     answer: {
+      /** What this is. */
       object: 'list'
+      /** The items of this page, in the order of the list. */
       data: {
+        /** The id of the number: `ch_` and 32 hex characters; usable as `channel_id`. */
         id: string
+        /** What this is. */
         object: 'channel'
         /** `connected` while the number can send, else `disconnected`; more may come. */
         status: string
@@ -1034,6 +1097,7 @@ export interface Operations {
         throughput: string | null
         /** How many people can be reached per 24 hours outside the service window. */
         messaging_limit: string | null
+        /** Whether upstream shows it as an official business; null: not known. */
         official_business_account: boolean | null
         /** The WhatsApp Business Account that the number belongs to. */
         waba_id: string | null
@@ -1051,8 +1115,10 @@ export interface Operations {
         checked_at: string | null
         /** When a notice about it last came, to the minute; null: never. */
         last_notice_at: string | null
+        /** When it was connected first. */
         created_at: string
       }[]
+      /** Whether another page follows. */
       has_more: boolean
     }
   }
@@ -1078,7 +1144,9 @@ export interface Operations {
       object: 'channel_connection'
       /** Null: a step failed and nothing was changed. */
       channel: {
+        /** The id of the number: `ch_` and 32 hex characters; usable as `channel_id`. */
         id: string
+        /** What this is. */
         object: 'channel'
         /** `connected` while the number can send, else `disconnected`; more may come. */
         status: string
@@ -1094,6 +1162,7 @@ export interface Operations {
         throughput: string | null
         /** How many people can be reached per 24 hours outside the service window. */
         messaging_limit: string | null
+        /** Whether upstream shows it as an official business; null: not known. */
         official_business_account: boolean | null
         /** The WhatsApp Business Account that the number belongs to. */
         waba_id: string | null
@@ -1111,6 +1180,7 @@ export interface Operations {
         checked_at: string | null
         /** When a notice about it last came, to the minute; null: never. */
         last_notice_at: string | null
+        /** When it was connected first. */
         created_at: string
       } | null
       /** In the order in which they are done. */
@@ -1145,7 +1215,9 @@ export interface Operations {
       object: 'channel_connection'
       /** Null: a step failed and nothing was changed. */
       channel: {
+        /** The id of the number: `ch_` and 32 hex characters; usable as `channel_id`. */
         id: string
+        /** What this is. */
         object: 'channel'
         /** `connected` while the number can send, else `disconnected`; more may come. */
         status: string
@@ -1161,6 +1233,7 @@ export interface Operations {
         throughput: string | null
         /** How many people can be reached per 24 hours outside the service window. */
         messaging_limit: string | null
+        /** Whether upstream shows it as an official business; null: not known. */
         official_business_account: boolean | null
         /** The WhatsApp Business Account that the number belongs to. */
         waba_id: string | null
@@ -1178,6 +1251,7 @@ export interface Operations {
         checked_at: string | null
         /** When a notice about it last came, to the minute; null: never. */
         last_notice_at: string | null
+        /** When it was connected first. */
         created_at: string
       } | null
       /** In the order in which they are done. */
@@ -1209,7 +1283,9 @@ export interface Operations {
     }
     body: DisconnectChannelRequest
     answer: {
+      /** The id of the number: `ch_` and 32 hex characters; usable as `channel_id`. */
       id: string
+      /** What this is. */
       object: 'channel'
       /** `connected` while the number can send, else `disconnected`; more may come. */
       status: string
@@ -1225,6 +1301,7 @@ export interface Operations {
       throughput: string | null
       /** How many people can be reached per 24 hours outside the service window. */
       messaging_limit: string | null
+      /** Whether upstream shows it as an official business; null: not known. */
       official_business_account: boolean | null
       /** The WhatsApp Business Account that the number belongs to. */
       waba_id: string | null
@@ -1242,6 +1319,7 @@ export interface Operations {
       checked_at: string | null
       /** When a notice about it last came, to the minute; null: never. */
       last_notice_at: string | null
+      /** When it was connected first. */
       created_at: string
     }
   }
@@ -1390,20 +1468,25 @@ export interface Operations {
   /** The webhooks whose last attempt failed; those that are not named answer, or were never tried */
   'GET /account/webhooks/health': {
     answer: {
+      /** What this is. */
       object: 'list'
+      /** The items of this page, in the order of the list. */
       data: {
         object: 'webhook_health'
         webhook_id: string
         /** When the attempts that fail began. */
         failing_since: string
       }[]
+      /** Whether another page follows. */
       has_more: boolean
     }
   }
   /** What is wrong now and what was in the last 30 days, newest first */
   'GET /account/alerts': {
     answer: {
+      /** What this is. */
       object: 'list'
+      /** The items of this page, in the order of the list. */
       data: {
         id: string
         object: 'alert'
@@ -1421,6 +1504,7 @@ export interface Operations {
         /** When the owners were told by mail; null: they were not. */
         mailed_at: string | null
       }[]
+      /** Whether another page follows. */
       has_more: boolean
     }
   }
@@ -1474,7 +1558,9 @@ export interface Operations {
         oldest_at: string | null
       }
       channels: {
+        /** The id of the number: `ch_` and 32 hex characters; usable as `channel_id`. */
         id: string
+        /** What this is. */
         object: 'channel'
         /** `connected` while the number can send, else `disconnected`; more may come. */
         status: string
@@ -1490,6 +1576,7 @@ export interface Operations {
         throughput: string | null
         /** How many people can be reached per 24 hours outside the service window. */
         messaging_limit: string | null
+        /** Whether upstream shows it as an official business; null: not known. */
         official_business_account: boolean | null
         /** The WhatsApp Business Account that the number belongs to. */
         waba_id: string | null
@@ -1507,6 +1594,7 @@ export interface Operations {
         checked_at: string | null
         /** When a notice about it last came, to the minute; null: never. */
         last_notice_at: string | null
+        /** When it was connected first. */
         created_at: string
       }[]
       failing_webhooks: {
@@ -1666,6 +1754,7 @@ export interface ConfirmTwoFactorRequest {
   code: string
 }
 
+/** A text. */
 export interface SendText {
   /**
    * The person: a phone with country code, 10 to 15 digits (`+`, spaces, hyphens and brackets are allowed), or the user id of a known person.
@@ -1679,8 +1768,11 @@ export interface SendText {
   client_reference?: string
   /** Used only when the person is not known yet. */
   contact_name?: string
+  /** The kind of this send: `text`. */
   type: 'text'
+  /** What is written. */
   text: {
+    /** The words. */
     body: string
     /** Shows a preview of the first link. */
     preview_url?: boolean
@@ -1689,6 +1781,7 @@ export interface SendText {
   [k: string]: unknown
 }
 
+/** A picture. */
 export interface SendImage {
   /**
    * The person: a phone with country code, 10 to 15 digits (`+`, spaces, hyphens and brackets are allowed), or the user id of a known person.
@@ -1702,6 +1795,7 @@ export interface SendImage {
   client_reference?: string
   /** Used only when the person is not known yet. */
   contact_name?: string
+  /** The kind of this send: `image`. */
   type: 'image'
   /** JPEG or PNG, up to 5 MB. */
   image: {
@@ -1716,6 +1810,7 @@ export interface SendImage {
   [k: string]: unknown
 }
 
+/** A recording or a voice message. */
 export interface SendAudio {
   /**
    * The person: a phone with country code, 10 to 15 digits (`+`, spaces, hyphens and brackets are allowed), or the user id of a known person.
@@ -1729,6 +1824,7 @@ export interface SendAudio {
   client_reference?: string
   /** Used only when the person is not known yet. */
   contact_name?: string
+  /** The kind of this send: `audio`. */
   type: 'audio'
   /** AAC, AMR, MP3, M4A or OGG with Opus, up to 16 MB. */
   audio: {
@@ -1743,6 +1839,7 @@ export interface SendAudio {
   [k: string]: unknown
 }
 
+/** A film. */
 export interface SendVideo {
   /**
    * The person: a phone with country code, 10 to 15 digits (`+`, spaces, hyphens and brackets are allowed), or the user id of a known person.
@@ -1756,6 +1853,7 @@ export interface SendVideo {
   client_reference?: string
   /** Used only when the person is not known yet. */
   contact_name?: string
+  /** The kind of this send: `video`. */
   type: 'video'
   /** MP4 or 3GP with H.264 and AAC, up to 16 MB. */
   video: {
@@ -1770,6 +1868,7 @@ export interface SendVideo {
   [k: string]: unknown
 }
 
+/** A document. */
 export interface SendDocument {
   /**
    * The person: a phone with country code, 10 to 15 digits (`+`, spaces, hyphens and brackets are allowed), or the user id of a known person.
@@ -1783,6 +1882,7 @@ export interface SendDocument {
   client_reference?: string
   /** Used only when the person is not known yet. */
   contact_name?: string
+  /** The kind of this send: `document`. */
   type: 'document'
   /** PDF, DOC(X), XLS(X), PPT(X) or TXT, up to 100 MB by your own link. */
   document: {
@@ -1799,6 +1899,7 @@ export interface SendDocument {
   [k: string]: unknown
 }
 
+/** A sticker. */
 export interface SendSticker {
   /**
    * The person: a phone with country code, 10 to 15 digits (`+`, spaces, hyphens and brackets are allowed), or the user id of a known person.
@@ -1812,6 +1913,7 @@ export interface SendSticker {
   client_reference?: string
   /** Used only when the person is not known yet. */
   contact_name?: string
+  /** The kind of this send: `sticker`. */
   type: 'sticker'
   /** WebP, up to 100 KB, animated up to 500 KB. */
   sticker: {
@@ -1824,6 +1926,7 @@ export interface SendSticker {
   [k: string]: unknown
 }
 
+/** A place. */
 export interface SendLocation {
   /**
    * The person: a phone with country code, 10 to 15 digits (`+`, spaces, hyphens and brackets are allowed), or the user id of a known person.
@@ -1837,17 +1940,24 @@ export interface SendLocation {
   client_reference?: string
   /** Used only when the person is not known yet. */
   contact_name?: string
+  /** The kind of this send: `location`. */
   type: 'location'
+  /** Where it is. */
   location: {
+    /** Degrees, south of the equator below 0. */
     latitude: number
+    /** Degrees, west of Greenwich below 0. */
     longitude: number
+    /** What the place is called. */
     name?: string
+    /** Shown below the name. */
     address?: string
     [k: string]: unknown
   }
   [k: string]: unknown
 }
 
+/** Contact cards. */
 export interface SendContacts {
   /**
    * The person: a phone with country code, 10 to 15 digits (`+`, spaces, hyphens and brackets are allowed), or the user id of a known person.
@@ -1861,6 +1971,7 @@ export interface SendContacts {
   client_reference?: string
   /** Used only when the person is not known yet. */
   contact_name?: string
+  /** The kind of this send: `contacts`. */
   type: 'contacts'
   /**
    * Contact cards in the upstream platform's format: name, phones, emails …
@@ -1869,7 +1980,9 @@ export interface SendContacts {
    * @maxItems 50
    */
   contacts: {
+    /** Whose card it is. */
     name: {
+      /** The whole name, as it is shown. */
       formatted_name: string
       [k: string]: unknown
     }
@@ -1878,6 +1991,7 @@ export interface SendContacts {
   [k: string]: unknown
 }
 
+/** Buttons, lists and other messages that a person answers by choosing. */
 export interface SendInteractive {
   /**
    * The person: a phone with country code, 10 to 15 digits (`+`, spaces, hyphens and brackets are allowed), or the user id of a known person.
@@ -1891,11 +2005,13 @@ export interface SendInteractive {
   client_reference?: string
   /** Used only when the person is not known yet. */
   contact_name?: string
+  /** The kind of this send: `interactive`. */
   type: 'interactive'
   /** The rest in the upstream platform's format; it judges what is inside. */
   interactive: {
     /** `button`, `list`, `cta_url`, `flow`, `product`, … */
     type: string
+    /** What can be chosen: buttons, sections, a link … */
     action?: {
       [k: string]: unknown
     }
@@ -1904,6 +2020,7 @@ export interface SendInteractive {
   [k: string]: unknown
 }
 
+/** A template, which may also be sent outside of the 24-hour window. */
 export interface SendTemplate {
   /**
    * The person: a phone with country code, 10 to 15 digits (`+`, spaces, hyphens and brackets are allowed), or the user id of a known person.
@@ -1917,7 +2034,9 @@ export interface SendTemplate {
   client_reference?: string
   /** Used only when the person is not known yet. */
   contact_name?: string
+  /** The kind of this send: `template`. */
   type: 'template'
+  /** Which template, and what its places are filled with. */
   template: {
     /** The name of an approved template. */
     name: string
@@ -1925,6 +2044,7 @@ export interface SendTemplate {
     language:
       | string
       | {
+          /** The language code, such as pt_BR. */
           code: string
           [k: string]: unknown
         }
@@ -1941,6 +2061,7 @@ export interface SendTemplate {
   [k: string]: unknown
 }
 
+/** A reaction to a message. It is answered at once, and makes no message. */
 export interface SendReaction {
   /**
    * The person: a phone with country code, 10 to 15 digits (`+`, spaces, hyphens and brackets are allowed), or the user id of a known person.
@@ -1954,7 +2075,9 @@ export interface SendReaction {
   client_reference?: string
   /** Used only when the person is not known yet. */
   contact_name?: string
+  /** The kind of this send: `reaction`. */
   type: 'reaction'
+  /** Which message gets which reaction. */
   reaction: {
     /** The message that gets the reaction: our id or a wamid. */
     message_id: string
@@ -1965,7 +2088,9 @@ export interface SendReaction {
   [k: string]: unknown
 }
 
+/** What became of a reaction. */
 export interface Reaction {
+  /** What this is. */
   object: 'reaction'
   /** Our id of the message; null for one that is not ours. */
   message_id: string | null
@@ -1973,47 +2098,81 @@ export interface Reaction {
   wamid: string
   /** Empty: the reaction was taken away. */
   emoji: string
+  /** `sent`: the upstream platform has accepted it. */
   status: string
 }
 
 /** One message in either direction, with its status. */
 export interface Message {
+  /** The id of the message: `msg_` and 32 hex characters. */
   id: string
+  /** What this is. */
   object: 'message'
+  /** `inbound`: a person wrote it; `outbound`: the business did. */
   direction: 'inbound' | 'outbound'
+  /** The number that it was sent from, or came to. */
   channel_id: string
+  /** The person who gets it, or who wrote it. */
   contact: {
     /** Digits with country code, in one spelling however it was dialled; empty for a person known by user id only. */
     phone: string
+    /** The name that the person goes by; null: not known. */
     name: string | null
     /** Upstream's user id, present only when known. */
     user_id?: string
   }
+  /**
+   * What it carries. Contact cards are `contact`; interactive messages and what people choose in them are `text`; `system` is what fits no other.
+   */
   type: MessageType
+  /** How far it has come: `queued`, `sent`, `delivered`, `read`, or `failed`; `received` for what people write. */
   status: MessageStatus
+  /** The words: the text, the caption, or a summary that can be read. Null: it has none, or was deleted for everyone. */
   text: string | null
+  /** The file that it carries; null: none, or it was deleted for everyone. */
   media: {
+    /** Where the file can be read: permanent, if it is kept here, else the link of the send. */
     url: string
+    /** What kind of file it is; null: not known. */
     mime_type: string | null
+    /** What the file is called; null: it has no name. */
     file_name: string | null
+    /** How many bytes it has; null: not known. */
     size_bytes: number | null
   } | null
+  /** The id of the message that it quotes; null: none, or none that is known. */
   reply_to: string | null
+  /** The id of the button or row that the person chose; null: none. */
   button_reply_id: string | null
+  /** Your own identifier, as the send gave it; null: it gave none. */
   client_reference: string | null
+  /**
+   * Where it was written: `api`, your integration; `chat`, by a person, in the console or on a phone; `crm` and `ai`, by other programs.
+   */
   source: 'api' | 'crm' | 'ai' | 'chat'
+  /** The upstream platform's id of the message; null until it is sent. */
   wamid: string | null
+  /** How the upstream platform bills it; null until it says so. */
   pricing: {
+    /** Marketing, utility, authentication, service …, in lower case; null: not told. */
     category: string | null
+    /** Whether it is billed; null: not told. */
     billable: boolean | null
   } | null
+  /** Why it failed; null: it did not. */
   error: {
+    /** The upstream platform's code; null: there is none. */
     code: number | null
+    /** For people; its words may change. */
     message: string
   } | null
+  /** When it was accepted, or taken in. */
   created_at: string
+  /** When the upstream platform accepted it; null: not yet, or a person wrote it. */
   sent_at: string | null
+  /** When it reached the phone; null: not yet. */
   delivered_at: string | null
+  /** When the person read it; null: not yet, or they do not tell. */
   read_at: string | null
   /** For received messages, the original object of the platform. */
   meta?: unknown
@@ -2024,10 +2183,13 @@ export interface ListMessagesQuery {
   limit?: number
   /** The id of the last item of the page before. */
   starting_after?: string
+  /** Only what people wrote, or only what the business did. */
   direction?: 'inbound' | 'outbound'
+  /** Only messages with this status now. */
   status?: MessageStatus
   /** Only messages from and to this person. */
   phone?: string
+  /** Only messages with this identifier of yours. */
   client_reference?: string
   /** Only messages sent by your integration. */
   source?: 'api'
@@ -2037,7 +2199,9 @@ export interface ListMessagesQuery {
   until?: string
 }
 
+/** That a message is marked as read. */
 export interface MarkedAsRead {
+  /** True: the upstream platform was told. */
   success: boolean
 }
 
@@ -2054,6 +2218,7 @@ export interface ListTemplatesQuery {
 export interface Template {
   /** Upstream's id of the template in this language; `hsm_id` when only this one is to be deleted. */
   id: string | null
+  /** What this is. */
   object: 'template'
   /** The name, the same in all languages. */
   name: string | null
@@ -2081,7 +2246,9 @@ export interface Template {
 export interface CreateTemplateRequest {
   /** Lower-case letters, digits and underscores. */
   name: string
+  /** The language code. */
   language: string
+  /** What it is for, which decides its price. Upstream may put it elsewhere. */
   category: 'MARKETING' | 'UTILITY' | 'AUTHENTICATION'
   /**
    * HEADER, BODY, FOOTER, BUTTONS, CAROUSEL …, in the format of the upstream platform.
@@ -2097,12 +2264,15 @@ export interface CreateTemplateRequest {
   [k: string]: unknown
 }
 
+/** A template that was submitted for review. */
 export interface SubmittedTemplate {
   /** Upstream's id of the template. */
   id: string | null
+  /** What this is. */
   object: 'template'
   /** PENDING while it is reviewed; the outcome is told by the event template.status_updated. */
   status: string
+  /** The name, as it was submitted. */
   name?: string
   /** Where upstream put it, which may be another category than was asked for. */
   category?: string
@@ -2122,13 +2292,17 @@ export interface DeleteTemplateQuery {
 
 /** That a template is gone. */
 export interface TemplateDeleted {
+  /** True: it is gone. */
   deleted: boolean
+  /** The name of the template. */
   name: string
 }
 
 /** A number through which the account sends and receives. */
 export interface Channel {
+  /** The id of the number: `ch_` and 32 hex characters; usable as `channel_id`. */
   id: string
+  /** What this is. */
   object: 'channel'
   /** `connected` while the number can send, else `disconnected`; more may come. */
   status: string
@@ -2144,6 +2318,7 @@ export interface Channel {
   throughput: string | null
   /** How many people can be reached per 24 hours outside the service window. */
   messaging_limit: string | null
+  /** Whether upstream shows it as an official business; null: not known. */
   official_business_account: boolean | null
   /** The WhatsApp Business Account that the number belongs to. */
   waba_id: string | null
@@ -2160,6 +2335,7 @@ export interface ConnectChannelRequest {
   pin?: string | null
 }
 
+/** A webhook that is to be made. */
 export interface CreateWebhook {
   /** Where events are posted: an https URL on the public internet. */
   url: string
@@ -2176,13 +2352,19 @@ export interface CreateWebhook {
 
 /** A webhook with the secret that its deliveries are signed with. */
 export interface WebhookWithSecret {
+  /** The id of the webhook: `whk_` and 32 hex characters. */
   id: string
+  /** What this is. */
   object: 'webhook'
+  /** Where events are posted; null: nowhere. */
   url: string | null
+  /** The kinds that it is told of; `*`: all. */
   events: string[]
   /** While false, events are not recorded for it. */
   enabled: boolean
+  /** Your own words for it; null: none. */
   description: string | null
+  /** When it was made. */
   created_at: string
   /** What its deliveries are signed with. Store it. */
   secret: string
@@ -2190,20 +2372,29 @@ export interface WebhookWithSecret {
 
 /** An address that is told of events. */
 export interface Webhook {
+  /** The id of the webhook: `whk_` and 32 hex characters. */
   id: string
+  /** What this is. */
   object: 'webhook'
+  /** Where events are posted; null: nowhere. */
   url: string | null
+  /** The kinds that it is told of; `*`: all. */
   events: string[]
   /** While false, events are not recorded for it. */
   enabled: boolean
+  /** Your own words for it; null: none. */
   description: string | null
+  /** When it was made. */
   created_at: string
   /** What its deliveries are signed with. Shown once: when it is made, and when it is replaced. */
   secret?: string
 }
 
+/** That a webhook is gone. */
 export interface WebhookDeleted {
+  /** It is gone. */
   deleted: true
+  /** The id that it had. */
   id: string
 }
 
@@ -2212,17 +2403,25 @@ export interface ListWebhookDeliveriesQuery {
   limit?: number
   /** The id of the last item of the page before. */
   starting_after?: string
+  /** Only deliveries with this status. */
   status?: 'pending' | 'succeeded' | 'failed' | 'canceled'
+  /** Only deliveries of this kind of event. */
   event_type?: EventType
 }
 
 /** One event on its way to one webhook. */
 export interface WebhookDelivery {
+  /** The id of the delivery: `dlv_` and 32 hex characters. */
   id: string
+  /** What this is. */
   object: 'webhook_delivery'
+  /** The webhook that is told. */
   webhook_id: string
+  /** The event that it is told of, the same for every webhook. */
   event_id: string
+  /** The kind of the event. */
   event_type: EventType
+  /** `pending` while attempts follow; `canceled`: the webhook was removed or disabled for too long. */
   status: 'pending' | 'succeeded' | 'failed' | 'canceled'
   /** Those that have ended, in their order. */
   attempts: {
@@ -2230,16 +2429,20 @@ export interface WebhookDelivery {
     number: number
     /** A retry that was asked for. */
     manual: boolean
+    /** When it began. */
     created_at: string
     /** Null when there was no answer. */
     status_code: number | null
+    /** How long it took, in milliseconds. */
     duration_ms: number
     /** Why there was no answer. */
     error: string | null
     /** The beginning of the answer, up to 1024 bytes. */
     response_body: string | null
   }[]
+  /** When it is tried next; null: not by itself. */
   next_attempt_at: string | null
+  /** When the event happened. */
   created_at: string
   /** The event as it is posted. Null once it is no longer kept. */
   payload: {
@@ -2247,16 +2450,19 @@ export interface WebhookDelivery {
   } | null
 }
 
+/** Which deliveries are retried together. */
 export interface RetryFailedDeliveries {
   /** Deliveries created at this time or later. */
   since: string
 }
 
+/** What came of it. */
 export interface RetriedDeliveries {
   /** How many retries were queued. */
   retried: number
 }
 
+/** Whose opt-out is set. */
 export interface CreateMarketingOptOut {
   /**
    * The person, as in the `to` of a send: a phone with country code, 10 to 15 digits (`+`, spaces, hyphens and brackets are allowed), or the user id of a known person.
@@ -2266,6 +2472,7 @@ export interface CreateMarketingOptOut {
 
 /** A person who gets no marketing templates. */
 export interface MarketingOptOut {
+  /** What this is. */
   object: 'marketing_opt_out'
   /** Digits with country code, in one spelling however it was dialled; empty where it is not known. */
   phone: string
@@ -2273,6 +2480,7 @@ export interface MarketingOptOut {
   user_id?: string
   /** What it came from: a call, the person's own control, upstream's refusal, the console, or a word that the person wrote. */
   source: 'api' | 'person' | 'upstream' | 'console' | 'keyword'
+  /** When the person opted out. */
   created_at: string
   /** False for what a test key did. */
   livemode: boolean
@@ -2285,7 +2493,9 @@ export interface ListMarketingOptOutsQuery {
   starting_after?: string
 }
 
+/** That an opt-out is taken back. */
 export interface MarketingOptOutDeleted {
+  /** It is taken back. */
   deleted: true
   /** Digits with country code, in one spelling however it was dialled; empty where it is not known. */
   phone: string
@@ -2298,7 +2508,9 @@ export interface GetUsageQuery {
   month?: string
 }
 
+/** What was sent and received in a month, and what it cost. */
 export interface Usage {
+  /** What this is. */
   object: 'usage'
   /** The calendar month in Brasília time. */
   month: string
@@ -2312,11 +2524,17 @@ export interface Usage {
   over_franchise: number
   /** Sends through the API that were asked for in the month, by their status now. */
   sent: {
+    /** All of them: the sum of the others. */
     total: number
+    /** Those that have not left yet. */
     queued: number
+    /** Those that the platform has accepted. */
     sent: number
+    /** Those that have reached the phone. */
     delivered: number
+    /** Those that were read. */
     read: number
+    /** Those that failed. */
     failed: number
   }
   /** Messages that people wrote. */
@@ -2331,8 +2549,11 @@ export interface Usage {
   }
   /** Every day of the month so far: `counted` by the day of sending, `failed` by the day of the failure. */
   by_day: {
+    /** The day in Brasília time. */
     date: string
+    /** Those of `counted` that were sent on this day. */
     counted: number
+    /** Sends that failed on this day. */
     failed: number
   }[]
   /** Why sends failed in the month, the 10 most frequent reasons, the most frequent first. */
@@ -2341,6 +2562,7 @@ export interface Usage {
     code: number | null
     /** As it was told of one of the last of them. */
     message: string
+    /** How many sends failed with it. */
     count: number
   }[]
 }
@@ -2439,42 +2661,75 @@ export interface ListThreadQuery {
 
 /** One message in either direction, as the team sees it. */
 export interface TeamMessage {
+  /** The id of the message: `msg_` and 32 hex characters. */
   id: string
+  /** What this is. */
   object: 'message'
+  /** `inbound`: a person wrote it; `outbound`: the business did. */
   direction: 'inbound' | 'outbound'
+  /** The number that it was sent from, or came to. */
   channel_id: string
+  /** The person who gets it, or who wrote it. */
   contact: {
     /** Digits with country code, in one spelling however it was dialled; empty for a person known by user id only. */
     phone: string
+    /** The name that the person goes by; null: not known. */
     name: string | null
     /** Upstream's user id, present only when known. */
     user_id?: string
   }
+  /**
+   * What it carries. Contact cards are `contact`; interactive messages and what people choose in them are `text`; `system` is what fits no other.
+   */
   type: MessageType
+  /** How far it has come: `queued`, `sent`, `delivered`, `read`, or `failed`; `received` for what people write. */
   status: MessageStatus
+  /** The words: the text, the caption, or a summary that can be read. Null: it has none, or was deleted for everyone. */
   text: string | null
+  /** The file that it carries; null: none, or it was deleted for everyone. */
   media: {
+    /** Where the file can be read: permanent, if it is kept here, else the link of the send. */
     url: string
+    /** What kind of file it is; null: not known. */
     mime_type: string | null
+    /** What the file is called; null: it has no name. */
     file_name: string | null
+    /** How many bytes it has; null: not known. */
     size_bytes: number | null
   } | null
+  /** The id of the message that it quotes; null: none, or none that is known. */
   reply_to: string | null
+  /** The id of the button or row that the person chose; null: none. */
   button_reply_id: string | null
+  /** Your own identifier, as the send gave it; null: it gave none. */
   client_reference: string | null
+  /**
+   * Where it was written: `api`, your integration; `chat`, by a person, in the console or on a phone; `crm` and `ai`, by other programs.
+   */
   source: 'api' | 'crm' | 'ai' | 'chat'
+  /** The upstream platform's id of the message; null until it is sent. */
   wamid: string | null
+  /** How the upstream platform bills it; null until it says so. */
   pricing: {
+    /** Marketing, utility, authentication, service …, in lower case; null: not told. */
     category: string | null
+    /** Whether it is billed; null: not told. */
     billable: boolean | null
   } | null
+  /** Why it failed; null: it did not. */
   error: {
+    /** The upstream platform's code; null: there is none. */
     code: number | null
+    /** For people; its words may change. */
     message: string
   } | null
+  /** When it was accepted, or taken in. */
   created_at: string
+  /** When the upstream platform accepted it; null: not yet, or a person wrote it. */
   sent_at: string | null
+  /** When it reached the phone; null: not yet. */
   delivered_at: string | null
+  /** When the person read it; null: not yet, or they do not tell. */
   read_at: string | null
   /** For received messages, the original object of the platform. */
   meta?: unknown
@@ -2674,14 +2929,18 @@ export interface FindMessageByWamidQuery {
 
 /** A file that was uploaded once and can be sent any number of times. */
 export interface Media {
+  /** The id of the file: `med_` and 32 hex characters; usable as `id` in a send. */
   id: string
+  /** What this is. */
   object: 'media'
   /** Permanent; usable as `link` in any send of this account. Whoever has it can read the file. */
   url: string
   /** Read from the bytes. */
   mime_type: string
+  /** How many bytes it has. */
   size_bytes: number
   /** The `type` of a send that this file fits. */
   suggested_type: 'image' | 'audio' | 'video' | 'document' | 'sticker'
+  /** As it was given with the bytes the first time; null: without one. */
   file_name: string | null
 }

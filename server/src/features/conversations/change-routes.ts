@@ -6,7 +6,7 @@ import { answer, refuse } from '../../platform/http/answer.ts'
 import { parseTime, timeWords } from '../../platform/http/query.ts'
 import { component, errors } from '../../platform/http/schema.ts'
 import type { HttpServer } from '../../platform/http/server.ts'
-import { recipientOf, recipientWords } from '../contacts/public.ts'
+import { newRecipientOf, recipientWords } from '../contacts/public.ts'
 import { retryFile } from '../messages/public.ts'
 import { conversationParams, keyOf, tags, writing } from './access.ts'
 import type { Conversation } from './conversation.ts'
@@ -66,8 +66,8 @@ function openRoute(account: HttpServer, deps: Deps): void {
       },
     },
     async ({ member, body }, reply) => {
-      const recipient = recipientOf(body.to)
-      if (recipient === null) return refuse(reply, invalidField('to', recipientWords))
+      const recipient = newRecipientOf(body.to)
+      if (recipient === null) return refuse(reply, invalidField('to', recipientWords(body.to)))
       const channelId = parseId('ch', body.channel_id)
       if (channelId === null)
         return refuse(reply, invalidField('channel_id', 'This must be the id of a channel: ch_ and 32 hex characters.'))

@@ -1,4 +1,4 @@
-import { type Refusal, type RefusalCode, refusal } from '../../base/refusal.ts'
+import { invalidField, type Refusal, type RefusalCode, refusal } from '../../base/refusal.ts'
 import type { Missing } from './rules.ts'
 
 const words: { readonly [Code in RefusalCode]?: string } = {
@@ -9,15 +9,19 @@ const words: { readonly [Code in RefusalCode]?: string } = {
   recipient_opted_out: 'This person does not want marketing messages; utility and authentication templates may still be sent.',
 }
 
-const missingWords: { readonly [What in Missing['what']]: string } = {
+const missingWords: { readonly [What in Exclude<Missing['what'], 'words'>]: string } = {
   message: 'There is no message with this id.',
   person: 'There is no person with this user id.',
   channel: 'There is no channel with this id.',
   file: 'There is no file of this account behind this.',
 }
 
+/** What a field that names a message may hold. */
+export const namedWords = 'This must be the id of a message (msg_…) or a wamid.'
+
 /** The refusal in words for the caller; where something is missing, with the field that names it. */
 export function explain(code: RefusalCode, missing: Missing | null): Refusal {
+  if (missing?.what === 'words') return invalidField(missing.field, namedWords)
   if (code !== 'not_found' || missing === null) return refusal(code, words[code] ?? code)
   const message = missingWords[missing.what]
   return refusal(code, message, [{ field: missing.field, message }])

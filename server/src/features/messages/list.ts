@@ -31,7 +31,7 @@ export type Page = { items: JsonText[]; hasMore: boolean }
 /** One page of messages, newest first. A page that follows another is not moved by messages that came meanwhile. */
 export async function listPage(deps: Deps, wanted: ListWanted): Promise<Result<Page, Refusal>> {
   const recipient = wanted.phone === null ? null : recipientOf(wanted.phone)
-  if (wanted.phone !== null && recipient === null) return refused(invalidField('phone', recipientWords))
+  if (wanted.phone !== null && recipient === null) return refused(invalidField('phone', recipientWords(wanted.phone)))
   const contactIds = recipient === null ? null : await findContactIds(deps.database, wanted, recipient)
   const messages = await listMessages(
     deps.database,

@@ -10,7 +10,7 @@ import { limit, listOf } from '../../platform/http/paging.ts'
 import { query } from '../../platform/http/query.ts'
 import { component, errors } from '../../platform/http/schema.ts'
 import type { HttpServer } from '../../platform/http/server.ts'
-import { recipientOf, recipientWords } from '../contacts/public.ts'
+import { newRecipientOf, recipientOf, recipientWords } from '../contacts/public.ts'
 import { liftPersonsOptOut } from './lift.ts'
 import { listOptOuts } from './list.ts'
 import { optPersonOut } from './set.ts'
@@ -47,8 +47,8 @@ function createRoute(v1: HttpServer, deps: Deps): void {
       },
     },
     async ({ caller, body }, reply) => {
-      const recipient = recipientOf(body.phone)
-      if (recipient === null) return refuse(reply, invalidField('phone', recipientWords))
+      const recipient = newRecipientOf(body.phone)
+      if (recipient === null) return refuse(reply, invalidField('phone', recipientWords(body.phone)))
       const made = await optPersonOut(deps, { accountId: caller.accountId, livemode: caller.livemode, recipient })
       if (!made.ok) return refuse(reply, made.refusal)
       return answer(reply, ok(optOutJson(made.value.optOut, made.value.contact)), made.value.made ? 201 : 200)
@@ -74,7 +74,7 @@ function deleteRoute(v1: HttpServer, deps: Deps): void {
     },
     async ({ caller, params }, reply) => {
       const recipient = recipientOf(params.phone)
-      if (recipient === null) return refuse(reply, invalidField('phone', recipientWords))
+      if (recipient === null) return refuse(reply, invalidField('phone', recipientWords(params.phone)))
       const lifted = await liftPersonsOptOut(deps, { accountId: caller.accountId, livemode: caller.livemode, recipient })
       return answer(reply, lifted.ok ? ok({ deleted: true as const, ...personJson(lifted.value) }) : lifted)
     },
@@ -104,7 +104,8 @@ function listRoute(v1: HttpServer, deps: Deps): void {
     },
     async ({ caller, query: asked }, reply) => {
       const startingAfter = asked.starting_after === undefined ? null : recipientOf(asked.starting_after)
-      if (asked.starting_after !== undefined && startingAfter === null) return refuse(reply, invalidField('starting_after', recipientWords))
+      if (asked.starting_after !== undefined && startingAfter === null)
+        return refuse(reply, invalidField('starting_after', recipientWords(asked.starting_after)))
       const { accountId, livemode } = caller
       const page = await listOptOuts(readingAs(deps, accountId), {
         accountId,

@@ -8,11 +8,20 @@ import { listOf } from '../../platform/http/paging.ts'
 import { query } from '../../platform/http/query.ts'
 import { component, errors } from '../../platform/http/schema.ts'
 import type { HttpServer } from '../../platform/http/server.ts'
+import { warnOfMisspelt } from '../../platform/http/warn.ts'
 import type { Graph } from '../../platform/upstream/graph.ts'
 import { createTemplate } from './create.ts'
 import { findByName, listPage } from './list.ts'
 import { removeTemplate } from './remove.ts'
-import { createTemplateSchema, submittedJson, submittedSchema, templateDeletedSchema, templateJson, templateSchema } from './wire.ts'
+import {
+  createTemplateSchema,
+  submissionFields,
+  submittedJson,
+  submittedSchema,
+  templateDeletedSchema,
+  templateJson,
+  templateSchema,
+} from './wire.ts'
 
 type Deps = { database: Database; clock: Clock; graph: Graph; secretKey: SecretKey }
 
@@ -84,7 +93,7 @@ function createRoute(v1: HttpServer, deps: Deps): void {
   v1.post(
     '/templates',
     {
-      config: writing,
+      config: { ...writing, warns: true },
       schema: {
         operationId: 'createTemplate',
         summary: 'Submit a template',
@@ -96,6 +105,7 @@ function createRoute(v1: HttpServer, deps: Deps): void {
     },
     async ({ caller, body }, reply) => {
       const made = await createTemplate(deps, { accountId: caller.accountId, body })
+      if (made.ok) warnOfMisspelt(reply, body, submissionFields)
       return answer(reply, made.ok ? ok(submittedJson(made.value)) : made, 201)
     },
   )

@@ -71,5 +71,7 @@ declare module 'fastify' {
     access?: Audience
     /** Of the console: a change that is too small to be told in the audit log. */
     isUnaudited?: boolean
+    /** Its good answers may have the header `Service-Warning`. */
+    warns?: true
   }
 }
