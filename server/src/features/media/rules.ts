@@ -43,6 +43,8 @@ export function nameRefusal(fileName: string | null): Refusal | null {
   if (fileName === null) return null
   if ([...fileName].length > limits.fileNameCharsMax)
     return invalidField('file', `The name of the file has at most ${limits.fileNameCharsMax} characters.`)
+  // rule: requests 8. So the form's reader writes bytes that are no UTF-8.
+  if (fileName.includes('\ufffd')) return invalidField('file', 'The name of the file is not UTF-8.')
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
   return /[\u0000-\u001f\u007f]/.test(fileName) ? invalidField('file', 'The name of the file must not contain control characters.') : null
 }
