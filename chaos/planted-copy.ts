@@ -10,7 +10,9 @@ export function copyTree(root: string): { folder: string; remove: () => void } {
   const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], { cwd: root, encoding: 'utf8' })
   // A file that was removed and not yet committed is listed all the same.
   for (const path of listed.split('\0')) if (path !== '' && existsSync(join(root, path))) cpSync(join(root, path), join(folder, path))
-  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
+  // npm puts a package into a workspace's own folder where another version of it stands at the root.
+  for (const each of ['.', 'server', 'simulator', 'console', 'sdk', 'bench', 'contract'])
+    if (existsSync(join(root, each, 'node_modules'))) symlinkSync(join(root, each, 'node_modules'), join(folder, each, 'node_modules'))
   return { folder, remove: () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }) }
 }
 

@@ -27,10 +27,10 @@ type Report = {
   testResults: { name: string; status: string; message: string; assertionResults: { status: string; fullName: string }[] }[]
 }
 
-/** Runs these suites in that folder with Vitest. Bounded; never rejects for a test that fails. */
+/** Runs these suites in that folder with Vitest. A test has failed when it fails twice: what a busy machine does once says nothing. Bounded; never rejects for a test that fails. */
 export async function runSuites(folder: string, suites: readonly string[], onStart: (run: ChildProcess) => void): Promise<SuitesEnded> {
   const file = join(folder, 'planted-report.json')
-  const run = spawn(process.execPath, [vitest, 'run', '--reporter=json', `--outputFile=${file}`, ...suites], {
+  const run = spawn(process.execPath, [vitest, 'run', '--retry=1', '--reporter=json', `--outputFile=${file}`, ...suites], {
     cwd: folder,
     stdio: 'ignore',
     // A group of its own, so that its workers end with it.

@@ -58,6 +58,8 @@ create table audit_log (
   operation text not null,
   targets json not null,
   address text not null,
+  failed boolean not null default false,
+  about json not null default '{}'::json,
   constraint audit_log_pkey PRIMARY KEY (account_id, id)
 );
 
@@ -344,6 +346,7 @@ create table marketing_opt_out (
   person text not null,
   source text not null,
   created_at timestamp with time zone not null,
+  author uuid,
   constraint marketing_opt_out_pkey PRIMARY KEY (account_id, contact_id),
   constraint opt_out_source_is_known CHECK ((source = ANY (ARRAY['api'::text, 'person'::text, 'upstream'::text, 'console'::text, 'keyword'::text])))
 );
@@ -617,6 +620,8 @@ create table request_log (
   route text not null,
   status_code smallint not null,
   ms integer not null,
+  error_code text,
+  message_id uuid,
   constraint request_log_pkey PRIMARY KEY (account_id, id)
 ) partition by RANGE (id);
 CREATE INDEX request_log_failed ON ONLY public.request_log USING btree (account_id, id) WHERE (status_code >= 400);
@@ -656,6 +661,7 @@ create table send_queue (
   expires_at timestamp with time zone not null,
   not_before timestamp with time zone,
   intent_at timestamp with time zone,
+  request_id uuid,
   constraint send_queue_pkey PRIMARY KEY (account_id, message_id),
   constraint in_flight_has_an_intent CHECK (((state = 0) OR (intent_at IS NOT NULL))),
   constraint send_state_is_known CHECK (((state >= 0) AND (state <= 2)))
@@ -711,7 +717,7 @@ create table usage (
   amount integer not null,
   words text,
   constraint usage_pkey PRIMARY KEY (account_id, day, kind, detail, part),
-  constraint usage_kind_is_known CHECK ((kind = ANY (ARRAY['accepted'::text, 'sent'::text, 'delivered'::text, 'read'::text, 'failed'::text, 'received'::text, 'counted'::text, 'billable'::text, 'free'::text, 'error'::text])))
+  constraint usage_kind_is_known CHECK ((kind = ANY (ARRAY['accepted'::text, 'sent'::text, 'delivered'::text, 'read'::text, 'failed'::text, 'received'::text, 'counted'::text, 'billable'::text, 'free'::text, 'error'::text, 'team_accepted'::text, 'team_sent'::text, 'team_delivered'::text, 'team_read'::text, 'team_failed'::text, 'team_counted'::text, 'team_billable'::text, 'team_free'::text, 'team_error'::text])))
 ) with (fillfactor=70);
 CREATE INDEX usage_to_fold ON public.usage USING btree (day) WHERE (part > 0);
 

@@ -65,7 +65,7 @@ test('every figure of the page is the one of GET /usage, as numbers, as bars, as
 const figuresOf = async (page: Page): Promise<Record<string, number>> =>
   Object.fromEntries(
     await page
-      .locator('[data-figure]')
+      .locator('[data-figure]:not([data-figure^="team."])')
       .evaluateAll((each) => each.map((one) => [one.getAttribute('data-figure'), Number(one.textContent?.replaceAll('.', ''))])),
   )
 

@@ -57,7 +57,7 @@ async function make(page: Page): Promise<{ secret: string; isFromPombo: IsFromPo
   const url = dialog.getByRole('textbox', { name: 'Endereço' })
   await url.fill('ftp://erp.example')
   await dialog.getByRole('button', { name: 'Criar webhook' }).click()
-  await dialog.getByText('must be an https URL').waitFor()
+  await dialog.getByText('Use um endereço público que comece com https://').waitFor()
   expect(await url.getAttribute('aria-invalid')).toBe('true')
   await dialog.getByRole('radio', { name: 'Só os que eu escolher' }).check()
   await dialog.getByRole('checkbox', { name: 'Mensagem falhou' }).check()
@@ -153,7 +153,7 @@ async function disable(page: Page): Promise<void> {
 }
 
 async function remove(page: Page): Promise<void> {
-  await page.getByRole('row', { name: 'ERP' }).getByRole('button').click()
+  await page.getByRole('row', { name: 'ERP' }).getByRole('link').click()
   await page.getByRole('button', { name: 'Mais ações' }).click()
   await page.getByRole('menuitem', { name: 'Apagar' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Apagar' }).click()

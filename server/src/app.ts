@@ -7,14 +7,16 @@ import { createUnsealer, type SecretKey } from './base/seal.ts'
 import type { Config } from './config.ts'
 import { documentOf } from './document.ts'
 import { createKeyVerifier } from './features/api-keys/public.ts'
-import { createLive } from './features/conversations/public.ts'
+import { createLive, releaseAssigned } from './features/conversations/public.ts'
 import { createUpstreamMedia } from './features/media/public.ts'
 import {
   createAuthLoader,
   createDevices,
   createErrands,
   createSessionReader,
+  holdWorker,
   logAction,
+  membersAmong,
   membershipOf,
   namesOf,
   ownersOf,
@@ -243,11 +245,11 @@ async function build(options: GatewayOptions, metrics: Metrics, stopping: Stoppi
     },
   )
   let lanes: Lanes | null = null
-  const live = createLive({ database, clock, observe })
+  const live = createLive({ database, clock, observe, membersAmong: (asked) => membersAmong(database, asked) })
   stopping.add('live and errands', stopMsMax.loops, () => Promise.all([live.stop(), errands.close()]))
   const team = {
     namesOf: (userIds: readonly Uuid[]) => namesOf(database, userIds),
-    isMember: async (accountId: Uuid, userId: Uuid) => (await membershipOf(database, userId, accountId)) !== null,
+    holdWorker,
   }
   const sendMail = createMailer({ clock, observe }, { smtpUrl: config.smtpUrl, from: config.mailFrom })
   allRoutes(app, parts, {
@@ -286,6 +288,7 @@ async function build(options: GatewayOptions, metrics: Metrics, stopping: Stoppi
       sendMail,
       hasMail: config.smtpUrl !== null,
       errands,
+      releaseWork: releaseAssigned,
       publicUrl,
     },
   })

@@ -87,6 +87,8 @@ export const limits = {
   clientReferenceCharsMax: 512,
   contactNameCharsMax: 120,
   contactCardsMax: 50,
+  /** Uploads inside one template or interactive message. */
+  filesInsideMax: 30,
   templateComponentsMax: 20,
   templateNameCharsMax: 512,
   /** How long a template's category that upstream told counts without asking again (rule: templates 6). */

@@ -9,11 +9,12 @@ import { memberRoutes, peopleRoutes } from './features/members/routes.ts'
 import { messageRoutes, timelineRoutes } from './features/messages/routes.ts'
 import { noticeRoutes } from './features/notices/routes.ts'
 import { optOutRoutes } from './features/opt-outs/routes.ts'
-import { templateRoutes } from './features/templates/routes.ts'
+import { templateRoutes, templateSampleRoutes } from './features/templates/routes.ts'
 import { usageMonthsRoutes, usageRoutes } from './features/usage/routes.ts'
 import { webhookHealthRoutes, webhookRoutes } from './features/webhooks/routes.ts'
+import { consoleApi } from './platform/http/answer.ts'
 import { consolePages } from './platform/http/pages.ts'
-import { consoleAccount, consoleApi } from './platform/http/route-guard.ts'
+import { consoleAccount } from './platform/http/route-guard.ts'
 import type { HttpServer } from './platform/http/server.ts'
 
 /** Where the console is built. */
@@ -22,6 +23,7 @@ export const consoleDirectory = fileURLToPath(new URL('../../console/dist', impo
 export type RouteDeps = Parameters<typeof messageRoutes>[1] &
   Parameters<typeof mediaRoutes>[1] &
   Parameters<typeof templateRoutes>[1] &
+  Parameters<typeof templateSampleRoutes>[1] &
   Parameters<typeof channelRoutes>[1] &
   Parameters<typeof connectionRoutes>[1] &
   Parameters<typeof conversationRoutes>[1] &
@@ -50,6 +52,7 @@ async function consoleRoutes(account: HttpServer, deps: RouteDeps): Promise<void
   apiKeyRoutes(account, deps)
   connectionRoutes(account, deps)
   timelineRoutes(account, deps)
+  templateSampleRoutes(account, deps)
   usageMonthsRoutes(account, deps)
   webhookHealthRoutes(account, deps)
   alertRoutes(account, deps)

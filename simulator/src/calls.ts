@@ -14,6 +14,8 @@ export const graphCalls = [
   'templates-list',
   'template-create',
   'template-delete',
+  'sample-session',
+  'sample-upload',
 ] as const
 
 /** One of them. */

@@ -6,6 +6,7 @@ import { deleteMedia, lookUpMedia, mediaRoutes } from './media-routes.ts'
 import { type NodeQuery, numberRoutes, readNumberOrWaba } from './number-routes.ts'
 import { receiveSend, recordUnread } from './receive-send.ts'
 import { enact, errorReply } from './reply.ts'
+import { sampleRoutes } from './sample-routes.ts'
 import { templateFields } from './template-fields.ts'
 import { findTemplate, templateRoutes } from './template-routes.ts'
 import type { World } from './world.ts'
@@ -32,6 +33,7 @@ export function graphRoutes(app: FastifyInstance, world: World): void {
   mediaRoutes(app, world, NODE)
   templateRoutes(app, world, NODE)
   numberRoutes(app, world, NODE)
+  sampleRoutes(app, world, NODE)
   app.setNotFoundHandler((request, reply) => {
     const message = `Unknown path components: ${request.url.split('?')[0]}`
     enact(world, reply, errorReply(world, { ...graphError(2500), status: 400, message, details: null }))

@@ -20,11 +20,16 @@ export type CallOptions = {
   idempotencyKey?: string | undefined
 }
 
+/** Why something was refused, as this page words it. */
+export type Reason = { code: string; params: Readonly<Record<string, string | number>> }
+export type Detail = { message: string; field?: string; code?: string | number; reason?: Reason }
+
 /** Why a call was not done: the gateway's error, or `unreachable` when none came. */
 export class ApiError extends Error {
   readonly status: number
   readonly code: string
-  readonly details: readonly { message: string; field?: string }[]
+  readonly reason: Reason | null
+  readonly details: readonly Detail[]
   readonly requestId: string | null
   readonly retryAfterSeconds: number | null
 
@@ -32,13 +37,15 @@ export class ApiError extends Error {
     status: number
     code: string
     message: string
-    details?: readonly { message: string; field?: string }[]
+    reason?: Reason | null
+    details?: readonly Detail[]
     requestId?: string | null
     retryAfterSeconds?: number | null
   }) {
     super(given.message)
     this.status = given.status
     this.code = given.code
+    this.reason = given.reason ?? null
     this.details = given.details ?? []
     this.requestId = given.requestId ?? null
     this.retryAfterSeconds = given.retryAfterSeconds ?? null
@@ -96,13 +103,14 @@ async function reach(address: string, sent: RequestInit): Promise<Response> {
 /** The error that an answer tells, whatever called for it. */
 export async function errorOf(answer: Response): Promise<ApiError> {
   const body = (await answer.json().catch(() => null)) as {
-    error?: { code: string; message: string; details?: { message: string; field?: string }[]; request_id?: string }
+    error?: { code: string; message: string; reason?: Reason; details?: Detail[]; request_id?: string }
   } | null
   const retryAfter = Number(answer.headers.get('retry-after') ?? Number.NaN)
   return new ApiError({
     status: answer.status,
     code: body?.error?.code ?? 'internal_error',
     message: body?.error?.message ?? answer.statusText,
+    reason: body?.error?.reason ?? null,
     details: body?.error?.details ?? [],
     requestId: body?.error?.request_id ?? answer.headers.get('request-id'),
     retryAfterSeconds: Number.isNaN(retryAfter) ? null : retryAfter,

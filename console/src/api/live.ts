@@ -4,6 +4,7 @@ import { keyOf, useAccount } from './account.ts'
 import { addressOf, type Mode } from './client.ts'
 import { readEvents } from './event-stream.ts'
 import { gather, type LiveEvent } from './gather.ts'
+import { meKey } from './me.ts'
 
 /** Whether what is shown is up to date by itself. */
 export type LiveState = 'connecting' | 'live' | 'down'
@@ -78,7 +79,7 @@ export function useLiveUpdates(): void {
       refresh(event)
       for (const listener of listeners) listener(event)
     })
-    const stop = follow({ accountId: id, mode }, gathered.add)
+    const stop = follow({ accountId: id, mode }, gathered.add, () => void client.invalidateQueries({ queryKey: meKey }))
     return () => {
       stop()
       gathered.stop()
@@ -89,7 +90,7 @@ export function useLiveUpdates(): void {
 type Place = { accountId: string; mode: Mode }
 
 /** One stream for all tabs of the browser: the tab that holds the lock reads it and tells the others. */
-function follow(place: Place, tell: (event: LiveEvent) => void): () => void {
+function follow(place: Place, tell: (event: LiveEvent) => void, refused: () => void): () => void {
   const name = `pombo.live ${place.accountId} ${place.mode}`
   const ended = new AbortController()
   const channel = new BroadcastChannel(name)
@@ -126,6 +127,7 @@ function follow(place: Place, tell: (event: LiveEvent) => void): () => void {
     at(position) {
       cursor = position
     },
+    refused,
   }
 
   async function lead(signal: AbortSignal): Promise<void> {
@@ -170,6 +172,8 @@ type Leading = {
   state(state: LiveState): void
   event(event: LiveEvent, at: string | null): void
   at(position: string): void
+  /** Who reads may no longer: signed out, or no member any more. */
+  refused(): void
 }
 
 /** Reads the stream, and after each end again from where it ended, until `signal`. */
@@ -205,6 +209,7 @@ async function readOnce(leading: Leading, signal: AbortSignal, onOpen: () => voi
       cache: 'no-store',
       signal: AbortSignal.any([signal, line.signal]),
     })
+    if ([401, 403, 404].includes(answer.status)) leading.refused()
     if (!answer.ok || answer.body === null) throw new Error(`the stream answered ${answer.status}`)
     for await (const event of readEvents(answer.body)) {
       clearTimeout(watchdog)

@@ -18,6 +18,6 @@ export const queryClient = new QueryClient({
 })
 
 /** What is refused to a person may mean that their session, membership or role is no longer what this page believes. */
-function askWhoOneIs(error: unknown): void {
+export function askWhoOneIs(error: unknown): void {
   if (error instanceof ApiError && [401, 403, 404].includes(error.status)) void queryClient.invalidateQueries({ queryKey: meKey })
 }

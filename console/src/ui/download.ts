@@ -8,8 +8,19 @@ export function download(fileName: string, text: string, type: string): void {
   URL.revokeObjectURL(url)
 }
 
-/** Rows as CSV with a head; texts that need it are quoted. */
+/** Excel reads a file as UTF-8 only when it begins so. */
+const byteOrderMark = '\ufeff'
+
+/**
+ * Rows as CSV with a head, in the form that a Brazilian Excel opens in columns: semicolons, since the comma is its decimal sign. A text that
+ * a spreadsheet would take for a formula gets an apostrophe before it.
+ */
 export function csvOf(head: readonly string[], rows: readonly (readonly (string | number)[])[]): string {
-  const cell = (value: string | number) => (/[",\r\n]/.test(String(value)) ? `"${String(value).replaceAll('"', '""')}"` : String(value))
-  return [head, ...rows].map((row) => `${row.map(cell).join(',')}\r\n`).join('')
+  return byteOrderMark + [head, ...rows].map((row) => `${row.map(cellOf).join(';')}\r\n`).join('')
+}
+
+function cellOf(value: string | number): string {
+  if (typeof value === 'number') return String(value)
+  const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value
+  return /[";,\r\n\t]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }

@@ -1,5 +1,5 @@
 import { Group, PasswordInput, Stack, Text } from '@mantine/core'
-import { useId } from 'react'
+import { type ReactNode, useId } from 'react'
 import { useTranslation } from 'react-i18next'
 
 /** What the server asks for at least; it decides, this only says so early. */
@@ -9,7 +9,7 @@ type Props = {
   label: string
   value: string
   onChange: (value: string) => void
-  error?: string | undefined
+  error?: ReactNode
   size?: 'sm' | 'md'
 }
 

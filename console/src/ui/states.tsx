@@ -3,6 +3,8 @@ import { IconAlertTriangle } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ApiError } from '../api/client.ts'
+import { RefusalWords } from './refusal-words.tsx'
+import { Said } from './said.tsx'
 
 /** What stands where there is nothing yet: why, and what to do. */
 export function Empty({ icon, title, children, action }: { icon?: ReactNode; title: string; children?: ReactNode; action?: ReactNode }) {
@@ -53,16 +55,13 @@ export function ErrorNote({ error, retry }: { error: unknown; retry?: () => void
   return (
     <Alert color="red" icon={<IconAlertTriangle size={18} />} title={words(error)} role="alert">
       <Stack gap="xs" align="flex-start">
-        {sentencesOf(error).map((sentence) => (
-          <Text key={sentence} size="sm">
-            {sentence}
-          </Text>
-        ))}
+        <RefusalWords error={error} />
         {requestId === null ? null : (
           <Text size="xs" c="var(--muted)">
             {t('errors.request_id', { id: requestId })}
           </Text>
         )}
+        <Said>{wordsOfServer(error)}</Said>
         {retry === undefined ? null : (
           <Button size="xs" variant="default" onClick={retry}>
             {t('try_again')}
@@ -73,11 +72,11 @@ export function ErrorNote({ error, retry }: { error: unknown; retry?: () => void
   )
 }
 
-/** What is said of a refusal beside its code; of the upstream platform's, its own words too. What failed inside tells people nothing. */
-function sentencesOf(error: unknown): readonly string[] {
-  if (!(error instanceof ApiError) || error.status < 400) return []
-  if (error.code === 'meta_error') return [...new Set([error.message, ...error.details.map(({ message }) => message)])]
-  return error.status < 500 ? [error.message] : []
+/** The server's own words, and of a refusal by the upstream platform its. */
+function wordsOfServer(error: unknown): string {
+  if (!(error instanceof ApiError) || error.status < 400) return ''
+  const details = error.details.map(({ field, message }) => (field === undefined ? message : `${field}: ${message}`))
+  return [...new Set([error.message, ...details])].join(' · ')
 }
 
 /** The sentence for an error, by its code. */

@@ -1,5 +1,6 @@
 import { notifications } from '@mantine/notifications'
 import i18next from 'i18next'
+import type { ReactNode } from 'react'
 
 /** Says for a moment that something was done. */
 export function tellDone(message: string): void {
@@ -7,7 +8,7 @@ export function tellDone(message: string): void {
 }
 
 /** Says that something was not done, for longer. */
-export function tellFailed(title: string, message?: string): void {
+export function tellFailed(title: string, message?: ReactNode): void {
   notifications.show({ title, message: message ?? '', color: 'red', autoClose: 10_000, closeButtonProps: closeButton() })
 }
 

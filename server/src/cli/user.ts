@@ -1,5 +1,6 @@
 import { formatId } from '../base/id.ts'
 import { ok } from '../base/result.ts'
+import { releaseAssigned } from '../features/conversations/public.ts'
 import { addMember, listMembers, makeOperatorsLink, memberJson, removeMemberByEmail } from '../features/members/public.ts'
 import { required, requiredAccount } from './arguments.ts'
 import type { Command } from './command.ts'
@@ -113,7 +114,7 @@ export const userCommands: readonly Command[] = [
       const address = required(given, 'email')
       if (!address.ok) return address
       const input = { accountId: accountId.value, email: address.value }
-      const removed = await withDatabase(({ database }) => removeMemberByEmail({ database, clock }, input))
+      const removed = await withDatabase(({ database }) => removeMemberByEmail({ database, clock, releaseWork: releaseAssigned }, input))
       if (!removed.ok) return removed
       const json = {
         id: formatId('usr', removed.value.userId),

@@ -38,7 +38,20 @@ test('the overview: today’s figures, the queue, the numbers, what fails and wh
   await gateway.letWrite(account, person)
   const sent = await gateway.call('POST', '/v1/messages', { key: account.live, body: textTo(person) })
   await events.of(sent.body.id, 'message.read')
+  const ofTeam = await call('POST', '/messages', { body: textTo(person) })
+  await events.of(ofTeam.body.id, 'message.read')
   const { status, body } = await call('GET', '/overview')
+  // rule: usage 8
+  const nothing = { total: 0, queued: 0, sent: 0, delivered: 0, read: 0, failed: 0 }
+  expect(body.today.sent_by_team).toEqual({ ...nothing, total: 1, read: 1 })
+  const sources = async (query: Record<string, string>) =>
+    (await call('GET', '/messages', { query })).body.data.map(({ source }: { source: string }) => source)
+  expect(await sources({ source: 'chat', direction: 'outbound' })).toEqual(['chat'])
+  expect(await sources({ source: 'api' })).toEqual(['api'])
+  expect((await gateway.call('GET', '/v1/messages', { key: account.live, query: { source: 'chat' } })).status).toBe(400)
+  const month = await call('GET', '/usage/team', { query: { month: body.today.day.slice(0, 7) } })
+  expect(month.body).toMatchObject({ object: 'team_usage', counted: 1, sent: { ...nothing, total: 1, read: 1 }, top_errors: [] })
+  expect((await call('GET', '/usage')).body).toMatchObject({ counted: 1, sent: { ...nothing, total: 1, read: 1 } })
   expect([status, body.today.sent, body.today.received]).toEqual([
     200,
     { total: 1, queued: 0, sent: 0, delivered: 0, read: 1, failed: 0 },

@@ -149,3 +149,22 @@ test('403 without the right, and in test mode', async () => {
   ]
   for (const each of writes) expect((await each()).status).toBe(403)
 })
+
+// rule: inbox 3
+test('the audit log tells a connection that came to nothing as failed, with the number and the step', async () => {
+  const own = await gateway.account({ channels: 0 })
+  const ofOwn = await memberOf(gateway, own)
+  const number = newNumber()
+  await connect({ ...bodyOf(number), token: 'EAAwrong' }, ofOwn)
+  const right = await connect(bodyOf(number), ofOwn)
+  await ofOwn('POST', `/channels/${right.body.channel.id}/token`, { body: { token: 'EAAthird' } })
+  await ofOwn('DELETE', `/channels/${right.body.channel.id}`)
+  const { body } = await ofOwn('GET', '/audit-log')
+  const told = body.data.map((each: { operation: string; failed: boolean; about: object }) => [each.operation, each.failed, each.about])
+  expect(told).toEqual([
+    ['disconnectChannel', false, { number: number.displayDigits }],
+    ['setChannelToken', true, { number: number.displayDigits, step: 'token' }],
+    ['connectChannel', false, { number: number.displayDigits }],
+    ['connectChannel', true, { number: number.phoneNumberId, step: 'token' }],
+  ])
+})

@@ -153,22 +153,31 @@ describe('conversations', () => {
     const { id } = await conversation()
     expect((await call(viewer, 'PATCH', `/conversations/${id}`, { state: 'closed' })).status).toBe(403)
     expect((await call(viewer, 'POST', `/conversations/${id}/read`)).status).toBe(403)
-    expect((await call(viewer, 'POST', '/conversations', { channel_id: formatId('ch', stage.channelId), to: phone })).status).toBe(403)
   })
 
-  test('are opened with a person whom nobody knows yet, once', async () => {
-    const body = { channel_id: formatId('ch', stage.channelId), to: '+55 (11) 96666-0000' }
-    const answers = await Promise.all([call(agent, 'POST', '/conversations', body), call(agent, 'POST', '/conversations', body)])
-    expect(answers.map((each) => each.status).toSorted()).toEqual([200, 201])
-    expect(answers[0]?.body.id).toBe(answers[1]?.body.id)
-    expect(answers[0]?.body).toMatchObject({
-      state: 'open',
-      last_message: null,
-      window_expires_at: null,
-      contact: { phone: '5511966660000' },
-    })
-    expect((await call(agent, 'POST', '/conversations', { ...body, to: '12' })).status).toBe(400)
-    expect((await call(agent, 'POST', '/conversations', { ...body, channel_id: formatId('ch', newUuid(new Date())) })).status).toBe(404)
+  // rule: inbox 2
+  test('are looked for by a phone as people write it, and looking makes none', async () => {
+    const lookFor = (to: string, channelId = formatId('ch', stage.channelId)) =>
+      call(viewer, 'GET', `/conversations/with?channel_id=${channelId}&to=${encodeURIComponent(to)}`)
+    const nobody = { phone: '5511966660000', name: null, is_known: false, conversation_id: null }
+    expect((await lookFor('11 96666-0000')).body).toEqual(nobody)
+    expect((await lookFor('+55 (11) 96666-0000')).body).toEqual(nobody)
+    await followed(server.deps)
+    expect((await call(admin, 'GET', '/conversations?state=all')).body.data).toEqual([])
+    const [{ people } = { people: -1 }] = await sql<{ people: number }>(
+      server.own.database,
+      'select count(*)::int as people from contact where account_id = $1',
+      [stage.accountId],
+    )
+    expect(people).toBe(0)
+    await write('Oi')
+    const { id } = await conversation()
+    expect((await lookFor(phone.slice(2))).body).toEqual({ phone, name: null, is_known: true, conversation_id: id })
+    for (const to of ['12', '20 98765-4321', '+1 198 765 4321']) {
+      const { status, body } = await lookFor(to)
+      expect([status, body.error.details[0].field]).toEqual([400, 'to'])
+    }
+    expect((await lookFor('11 96666-0000', formatId('ch', newUuid(new Date())))).status).toBe(404)
   })
 
   test('are read, which upstream is told once', async () => {
@@ -345,6 +354,9 @@ describe('the search', () => {
     ])
     expect((await found('AMANHÃ AS')).messages).toHaveLength(1)
     expect((await found('re')).messages).toHaveLength(1)
+    expect((await found('9h reuniao')).messages).toHaveLength(1)
+    expect((await found('reuniao ontem')).messages).toEqual([])
+    expect((await found('conceicao joão')).conversations).toMatchObject([{ contact: { phone } }])
     expect((await found('xq')).messages).toEqual([])
     expect((await found('100%')).messages).toEqual([])
     expect((await found('conceicao')).conversations).toMatchObject([{ contact: { phone } }])

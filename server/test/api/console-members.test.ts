@@ -305,6 +305,24 @@ describe('sessions', () => {
   })
 })
 
+describe('a refusal', () => {
+  test('tells the console by which reason it can word it, and callers of the API only the contract’s', async () => {
+    const owner = await member('owner')
+    const last = await remove(owner, owner)
+    expect([last.status, last.body.error.reason]).toEqual([409, { code: 'last_owner', params: {} }])
+    const wrong = await owner.onAccount('POST', '/canned-answers', { body: { shortcut: 'bom dia', text: 'x'.repeat(5_000) } })
+    expect(wrong.body.error.details.map((each: { field: string; reason: object }) => [each.field, each.reason])).toEqual([
+      ['shortcut', { code: 'one_word', params: {} }],
+      ['text', { code: 'too_long', params: { max: 4096 } }],
+    ])
+    const lacks = await (await member('viewer')).onAccount('GET', '/webhooks')
+    expect(lacks.body.error.reason).toEqual({ code: 'role_lacks', params: { scope: 'webhooks:write' } })
+    const ofApi = await gateway.call('GET', '/v1/webhooks/whk_1', { key: account.live })
+    expect(ofApi.status).toBe(404)
+    expect(JSON.stringify(ofApi.body)).not.toContain('reason')
+  })
+})
+
 describe('the audit log', () => {
   test('tells who did what, the newest first, in pages', async () => {
     const [owner, agent] = [await member('owner'), await member('agent')]
@@ -314,6 +332,7 @@ describe('the audit log', () => {
     await changeRole(owner, owner, 'viewer')
     await remove(agent, agent)
     const { body } = await owner.onAccount('GET', '/audit-log')
+    const agentName = body.data[0].user.name
     const told = body.data.map((each: { operation: string; targets: object; user: { email: string } }) => [each.operation, each.targets])
     expect(told).toEqual([
       ['removeMember', { user_id: formatId('usr', agent.userId) }],
@@ -327,6 +346,13 @@ describe('the audit log', () => {
       address: '127.0.0.1',
     })
     expect(body.data[1].user.name).toBe('Nova')
+    // rule: inbox 3
+    expect(body.data.map((each: { about: object }) => each.about)).toEqual([
+      { name: agentName, email: agent.email },
+      { email: made.body.invitation.email, role: 'agent' },
+      { email: made.body.invitation.email, role: 'agent' },
+      { name: agentName, email: agent.email, role: 'viewer' },
+    ])
     expect(accepted.status).toBe(200)
 
     const first = (await owner.onAccount('GET', '/audit-log', { query: { limit: 3 } })).body

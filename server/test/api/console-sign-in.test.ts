@@ -201,3 +201,19 @@ test('over https the cookie is secure, and of a name that no page in the clear c
     await safe.close()
   }
 })
+
+test('a password of digits alone, or that everybody has, is refused where one is chosen', async () => {
+  const person = await signedIn(gateway, { accountId: (await gateway.account({ channels: 0 })).uuid })
+  for (const [chosen, reason] of [
+    ['1234567890', 'password_digits'],
+    ['Password123!', 'password_common'],
+  ]) {
+    const { status, body } = await person.call('POST', '/me/password', { body: { new_password: chosen } })
+    expect([status, body.error.details[0].field, body.error.details[0].reason]).toEqual([400, 'new_password', { code: reason, params: {} }])
+  }
+  expect((await person.call('GET', '/me')).body.user.has_password).toBe(false)
+})
+
+test('the page that signs in is told whether there is mail', async () => {
+  expect((await callWith(gateway, '', 'GET', '/facts')).body).toEqual({ mail: false })
+})

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeKey, type TestAccount } from '../support/accounts.ts'
 import { startTestGateway, type TestGateway } from '../support/gateway.ts'
+import { signedIn } from '../support/people-of-console.ts'
 import { moment, textTo } from '../support/texts.ts'
 
 let gateway: TestGateway
@@ -17,6 +18,20 @@ const listed = async (key = account.live) => (await gateway.call('GET', '/v1/mar
 
 /** With eight digits behind the area, where every Brazilian mobile has nine. */
 const withoutNinth = (phone: string) => `${phone.slice(0, 4)}${phone.slice(5)}`
+
+// rule: opt-outs 2
+test('an opt-out of the team has the source console and the name of who made it, told in the console alone', async () => {
+  const own = await gateway.account()
+  const person = await signedIn(gateway, { accountId: own.uuid, role: 'agent', name: 'Bruna' })
+  const phone = gateway.newPerson()
+  const made = await person.onAccount('POST', '/marketing-opt-outs', { body: { phone: phone.slice(2) } })
+  expect([made.status, made.body.phone, made.body.source]).toEqual([201, phone, 'console'])
+  expect((await person.onAccount('GET', '/marketing-opt-outs')).body.data).toMatchObject([{ phone, source: 'console', by: 'Bruna' }])
+  const [ofApi] = await listed(own.live)
+  expect([ofApi.source, 'by' in ofApi]).toEqual(['console', false])
+  const refused = await person.onAccount('POST', '/marketing-opt-outs', { body: { phone: '20 98765-4321' } })
+  expect([refused.status, refused.body.error.details[0].reason.code]).toEqual([400, 'phone_invalid'])
+})
 
 describe('201', () => {
   test('with the whole record, for a person that nobody has heard of', async () => {
@@ -158,7 +173,7 @@ describe('400 invalid_request names', () => {
     if (field !== undefined) expect(answer.body.error.details[0].field).toBe(field)
   })
 
-  test.each(['1234567890', '123456789012345'])('nothing for %s: 10 and 15 digits are allowed', async (phone) => {
+  test.each(['4721234567', '123456789012345'])('nothing for %s: 10 and 15 digits are allowed', async (phone) => {
     expect((await optOut(phone)).status).toBe(201)
   })
 })

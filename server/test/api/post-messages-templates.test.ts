@@ -90,10 +90,10 @@ describe('422 recipient_opted_out', () => {
     const template = add('aviso', { category: 'UTILITY' }) as { category: string }
     const began = Date.now()
     expect(await outcome(templateTo(person, 'aviso'))).toBe(202)
-    template.category = 'MARKETING'
+    Object.assign(template, { category: 'MARKETING' })
     await change('MARKETING', began)
     expect(await outcome(templateTo(person, 'aviso'))).toEqual(refused)
-    template.category = 'UTILITY'
+    Object.assign(template, { category: 'UTILITY' })
     await change('UTILITY', began + 1_000)
     expect(await outcome(templateTo(person, 'aviso'))).toBe(202)
   })

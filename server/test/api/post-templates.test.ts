@@ -2,7 +2,9 @@ import type { Fault, GraphCall } from '@pombo/simulator'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { disconnectChannel } from '../../src/features/channels/public.ts'
 import { done, makeKey, type TestAccount } from '../support/accounts.ts'
+import { formOf } from '../support/forms.ts'
 import { startTestGateway, type TestGateway } from '../support/gateway.ts'
+import { memberOf } from '../support/team.ts'
 import { addNumberOfSameWaba, newTemplate, rememberedCategory } from '../support/templates.ts'
 
 let gateway: TestGateway
@@ -184,5 +186,30 @@ describe('502 meta_error', () => {
     fail('template-create', { kind: 'drop' })
     fail('templates-list', { kind: 'drop' })
     expect(refusal(await create(newTemplate('longe')))).toEqual([502, 'meta_error'])
+  })
+})
+
+describe('the sample of a header', () => {
+  const png = Buffer.concat([Buffer.from([0x89]), Buffer.from('PNG\r\n'), Buffer.alloc(2_000, 7)])
+  const give = async (bytes: Buffer) => {
+    const form = formOf([{ name: 'file', fileName: 'amostra.png', bytes }])
+    const call = await memberOf(gateway, account)
+    return call('POST', '/templates/samples', { body: form.body, headers: { 'content-type': form.contentType } })
+  }
+
+  test('is given to the platform, and a template with its handle is taken', async () => {
+    const { status, body } = await give(png)
+    expect([status, body.handle]).toEqual([201, expect.stringMatching(/^4::/)])
+  })
+
+  test('is refused where it is of no kind that a header has, or too large', async () => {
+    const strange = await give(Buffer.from('MZ this is a program'))
+    expect([strange.status, strange.body.error.details[0].reason.code]).toEqual([400, 'sample_kind'])
+    const large = await give(Buffer.concat([png, Buffer.alloc(5 * 1024 ** 2)]))
+    expect([large.status, large.body.error.details[0].reason]).toEqual([400, { code: 'sample_too_large', params: { max: '5 MB' } }])
+  })
+
+  test('is not there under /v1', async () => {
+    expect((await gateway.call('POST', '/v1/templates/samples', { key: account.live, body: {} })).status).toBe(404)
   })
 })

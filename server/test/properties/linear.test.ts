@@ -4,7 +4,7 @@ import { parseJson, storableOf } from '../../src/base/json.ts'
 import { parsePhone } from '../../src/base/phone.ts'
 import { eventLine } from '../../src/cli/event-line.ts'
 import { isUserId } from '../../src/features/contacts/contact.ts'
-import { searchPattern, searchWords } from '../../src/features/conversations/rules.ts'
+import { searchPatterns, searchWords } from '../../src/features/conversations/rules.ts'
 import { parseMediaReference, plainName } from '../../src/features/media/media.ts'
 import { wantedBytes } from '../../src/features/media/range.ts'
 import { parseEmail } from '../../src/features/members/member.ts'
@@ -36,7 +36,7 @@ const texts: Readonly<Record<string, (chars: number) => string>> = {
 
 const readers: Readonly<Record<string, (text: string) => unknown>> = {
   'what is searched in': searchWords,
-  'what is searched for': searchPattern,
+  'what is searched for': searchPatterns,
   'a word against marketing': isOptOutWord,
   'a text without accents': withoutAccents,
   'a phone': parsePhone,

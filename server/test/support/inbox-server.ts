@@ -27,6 +27,7 @@ export type InboxServer = {
   /** What was said to upstream. */
   upstream: { path: string; body: string }[]
   addMember(member: TestMember): void
+  removeMember(member: TestMember): void
   call(
     member: TestMember,
     method: string,
@@ -91,10 +92,13 @@ export async function startInboxServer(shared?: { own: TestDatabase; members: Ma
       metricsToken: null,
     },
   )
-  const live = createLive({ database, clock, observe })
+  const live = createLive({
+    ...{ database, clock, observe },
+    membersAmong: async (asked) => asked.map(({ accountId, userId }) => members.get(userId)?.accountId === accountId),
+  })
   const team = {
     namesOf: async (ids: readonly Uuid[]) => new Map(ids.flatMap((id) => (members.has(id) ? [[id, members.get(id)?.name ?? '']] : []))),
-    isMember: async (accountId: Uuid, userId: Uuid) => members.get(userId)?.accountId === accountId,
+    holdWorker: async (_tx: unknown, accountId: Uuid, userId: Uuid) => members.get(userId)?.accountId === accountId,
   }
   const reads = openReads({ connection: own.connection, clock, observe })
   const deps = { database, reads, clock, graph, unseal, team, live, wakeFiles: () => {} }
@@ -111,6 +115,7 @@ export async function startInboxServer(shared?: { own: TestDatabase; members: Ma
   return {
     ...{ url, app, own, upstream, deps: { database, clock } },
     addMember: (member) => void members.set(member.userId, member),
+    removeMember: (member) => void members.delete(member.userId),
     async call(member, method, path, body, headers = {}) {
       const answer = await fetch(`${url}/console/api/accounts/${formatId('acc', member.accountId)}${path}`, {
         method,

@@ -14,15 +14,16 @@ export const usageDifferencesSql = (whose: string): string => `with counts as (
     select account_id, direction, status, pricing_billable, coalesce(pricing_category, 'unknown') as category,
       coalesce(error_code::text, left(error_message, 200)) as error,
       ${day('uuid_extract_timestamp(id)')} as created_day, ${day('sent_at')} as sent_day, ${day('failed_at')} as failed_day
-    from message where ${whose} and livemode and (direction = 'inbound' or source = 'api')
+      , case when source = 'api' then '' else 'team_' end as whose
+    from message where ${whose} and livemode
   ), found as (
     select account_id, created_day as day, 'received' as kind, '' as detail from counts where direction = 'inbound'
-    union all select account_id, created_day, 'accepted', '' from counts where direction = 'outbound'
-    union all select account_id, created_day, status, '' from counts where direction = 'outbound' and status <> 'queued'
-    union all select account_id, sent_day, 'counted', '' from counts where sent_day is not null and status <> 'failed'
-    union all select account_id, sent_day, case when pricing_billable then 'billable' else 'free' end, category from counts
+    union all select account_id, created_day, whose || 'accepted', '' from counts where direction = 'outbound'
+    union all select account_id, created_day, whose || status, '' from counts where direction = 'outbound' and status <> 'queued'
+    union all select account_id, sent_day, whose || 'counted', '' from counts where sent_day is not null and status <> 'failed'
+    union all select account_id, sent_day, whose || case when pricing_billable then 'billable' else 'free' end, category from counts
       where sent_day is not null and status <> 'failed' and pricing_billable is not null
-    union all select account_id, failed_day, 'error', error from counts where status = 'failed'
+    union all select account_id, failed_day, whose || 'error', error from counts where status = 'failed' and failed_day is not null
   ), found_sums as (
     select account_id, day, kind, detail, count(*)::integer as amount from found group by account_id, day, kind, detail
   ), counted_sums as (

@@ -8,16 +8,19 @@ import { Page } from '../../ui/page.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { Empty, ErrorNote, Loading } from '../../ui/states.tsx'
 
+/** It changes with a restart of the gateway. */
+const factsOptions = { staleTime: 600_000 }
 const refreshMs = 30_000
 
 /** What is wrong now, and what was in the last 30 days. */
 export function AlertsPage() {
   const { t } = useTranslation('alerts')
   const read = useRead('GET /account/alerts', {}, { refetchInterval: refreshMs })
+  const hasMail = useRead('GET /facts', {}, factsOptions).data?.mail === true
   const alerts = read.data?.data ?? []
   const isShown = ({ closed_at: closed, dismissed_at: dismissed }: Alert) => closed === null && dismissed === null
   return (
-    <Page title={t('title')} intro={t('intro')}>
+    <Page title={t('title')} intro={hasMail ? t('intro_mail') : t('intro')}>
       {read.error ? <ErrorNote error={read.error} retry={() => void read.refetch()} /> : null}
       {read.isPending ? <Loading /> : null}
       {read.data === undefined ? null : (
@@ -36,10 +39,11 @@ export function AlertsPage() {
 
 function Lines({ alerts, isOpen }: { alerts: readonly Alert[]; isOpen: boolean }) {
   const { t } = useTranslation('alerts')
+  const hasMail = useRead('GET /facts', {}, factsOptions).data?.mail === true
   if (alerts.length === 0)
     return isOpen ? (
       <Empty icon={<IconBellCheck size={32} />} title={t('none.title')}>
-        {t('none.text')}
+        {hasMail ? t('none.text_mail') : t('none.text')}
       </Empty>
     ) : (
       <Text size="sm" c="var(--muted)" px="md" pb="md">

@@ -1,9 +1,9 @@
 import { Button, Checkbox, Group, Input, Radio, Stack, TextInput } from '@mantine/core'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useChange } from '../../api/account.ts'
 import { Dialog } from '../../ui/dialog.tsx'
-import { fieldErrors } from '../../ui/form-errors.ts'
+import { fieldErrors } from '../../ui/form-errors.tsx'
 import { ErrorNote } from '../../ui/states.tsx'
 import { type NewKey, type Scope, scopes, wordOf } from './key.ts'
 
@@ -78,7 +78,7 @@ function KeyForm({ onClose, onMade }: Omit<Props, 'opened'>) {
   )
 }
 
-function ScopeChoice({ chosen, onChange, error }: { chosen: Scope[]; onChange: (chosen: Scope[]) => void; error: string | undefined }) {
+function ScopeChoice({ chosen, onChange, error }: { chosen: Scope[]; onChange: (chosen: Scope[]) => void; error: ReactNode }) {
   const { t } = useTranslation('api-keys')
   return (
     <Input.Wrapper error={error}>

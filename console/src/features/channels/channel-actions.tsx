@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAccount, useChange } from '../../api/account.ts'
 import { Confirm } from '../../ui/confirm.tsx'
+import { RefusalWords } from '../../ui/refusal-words.tsx'
 import { useErrorWords } from '../../ui/states.tsx'
 import { tellDone, tellFailed } from '../../ui/tell.ts'
 import type { Channel, Connection } from './channel.ts'
@@ -38,7 +39,8 @@ function CheckNow({ channel, onChecked }: Props) {
   const { t } = useTranslation('channels')
   const words = useErrorWords()
   const check = useChange('POST /account/channels/{id}/check', { invalidates: ['GET /account/channels/details'], onSuccess: onChecked })
-  const look = () => check.mutate({ path: { id: channel.id }, body: {} }, { onError: (error) => tellFailed(words(error), error.message) })
+  const look = () =>
+    check.mutate({ path: { id: channel.id }, body: {} }, { onError: (error) => tellFailed(words(error), <RefusalWords error={error} />) })
   return (
     <Button variant="default" leftSection={<IconStethoscope size={16} />} loading={check.isPending} onClick={look}>
       {t('check')}
@@ -57,7 +59,7 @@ function Disconnect({ channel, opened, onClose }: { channel: Channel; opened: bo
       { path: { id: channel.id }, body: {} },
       {
         onSuccess: () => tellDone(t('disconnect.done')),
-        onError: (error) => tellFailed(words(error), error.message),
+        onError: (error) => tellFailed(words(error), <RefusalWords error={error} />),
         onSettled: onClose,
       },
     )

@@ -11,6 +11,7 @@ import { ForReal } from '../../ui/for-real.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { phoneWords } from '../../ui/phone.ts'
+import { Said } from '../../ui/said.tsx'
 import { Empty, ErrorNote, PageLoading } from '../../ui/states.tsx'
 import { Ago } from '../../ui/time.tsx'
 import type { Channel, Connection } from './channel.ts'
@@ -69,7 +70,7 @@ function Disconnected({ channel }: { channel: Channel }) {
   return (
     <Alert color="red" icon={<IconAlertTriangle size={18} />} title={t('disconnected.title')}>
       {channel.disconnected_by_hand ? t('disconnected.by_hand') : t('disconnected.text')}
-      {channel.disconnected_by_hand || channel.disconnected_because === null ? null : ` ${channel.disconnected_because}`}
+      {channel.disconnected_by_hand ? null : <Said>{channel.disconnected_because ?? ''}</Said>}
     </Alert>
   )
 }

@@ -11,13 +11,14 @@ const bad = 'light-dark(#b42318, #f97066)'
 /** The figures of today, in Brasília time. */
 export function TodayPanel({
   overview: {
-    today: { day, sent, received },
+    today: { day, sent: bySystem, sent_by_team: byTeam, received },
   },
 }: {
   overview: Overview
 }) {
   const { t, i18n } = useTranslation('home')
   const { id: accountId, can, mode } = useAccount()
+  const sent = sumOf(bySystem, byTeam)
   const date = new Intl.DateTimeFormat(i18n.language, { weekday: 'long', day: 'numeric', month: 'long', timeZone: 'UTC' }).format(
     new Date(`${day}T00:00:00Z`),
   )
@@ -34,7 +35,12 @@ export function TodayPanel({
       }
     >
       <SimpleGrid cols={{ base: 2, sm: 3, md: 6 }}>
-        <Figure name="sent.total" label={t('today.total')} value={sent.total} />
+        <Figure
+          name="sent.total"
+          label={t('today.total')}
+          value={sent.total}
+          note={t('today.by', { system: bySystem.total, team: byTeam.total })}
+        />
         <Figure name="sent.read" label={t('today.read')} value={sent.read} />
         <Figure name="sent.delivered" label={t('today.delivered')} value={sent.delivered} />
         <Figure name="sent.sent" label={t('today.sent')} value={sent.sent} />
@@ -52,7 +58,7 @@ export function TodayPanel({
                     {...props}
                     to="/a/$accountId/messages"
                     params={{ accountId }}
-                    search={{ status: 'failed', source: 'api', from: day, to: day }}
+                    search={{ status: 'failed', direction: 'outbound', from: day, to: day }}
                   />
                 )}
               >
@@ -65,4 +71,18 @@ export function TodayPanel({
       </SimpleGrid>
     </Panel>
   )
+}
+
+type Sent = Overview['today']['sent']
+
+/** What the system sent and what the team sent, together. */
+function sumOf(one: Sent, other: Sent): Sent {
+  return {
+    total: one.total + other.total,
+    queued: one.queued + other.queued,
+    sent: one.sent + other.sent,
+    delivered: one.delivered + other.delivered,
+    read: one.read + other.read,
+    failed: one.failed + other.failed,
+  }
 }

@@ -1,7 +1,8 @@
 import { useEffect, useLayoutEffect, useMemo, useSyncExternalStore } from 'react'
-import { ApiError, call } from '../../api/client.ts'
+import { ApiError, call, type Reason } from '../../api/client.ts'
 import type { Message, SendMessageRequest } from '../../api/generated/operations.ts'
 import { dropKept, keep, namesKept, onForget, readKept } from '../../api/kept.ts'
+import { askWhoOneIs } from '../../api/query-client.ts'
 import { type Place, usePlace } from './place.ts'
 
 /** A send of this browser, from the click until its message is in the thread. */
@@ -17,7 +18,7 @@ export type PendingSend = {
   createdAt: number
   state: 'sending' | 'failed' | 'sent'
   /** Why it failed. `isUnclear`: it may have been sent all the same, so it may be tried again, but not changed. */
-  error: { code: string; message: string; status: number; requestId: string | null; isUnclear: boolean } | null
+  error: { code: string; message: string; reasons: readonly Reason[]; status: number; requestId: string | null; isUnclear: boolean } | null
   /** The message that it became. */
   message: Message | null
 }
@@ -144,7 +145,7 @@ function open(place: Place): void {
 const interrupted = (send: PendingSend): PendingSend => ({
   ...send,
   state: 'failed',
-  error: { code: 'interrupted', message: '', status: 0, requestId: null, isUnclear: true },
+  error: { code: 'interrupted', message: '', reasons: [], status: 0, requestId: null, isUnclear: true },
 })
 
 /** After all that its conversation has under way, whatever comes of those. */
@@ -163,6 +164,7 @@ async function carry(send: PendingSend): Promise<void> {
     change(send.key, { state: 'sent', message })
     setTimeout(() => dropSend(send.key), sentMsMax)
   } catch (error) {
+    askWhoOneIs(error)
     const failed: PendingSend = { ...send, state: 'failed', error: errorOf(error) }
     if (sends.some((each) => each.key === send.key)) keep(nameOf(send), failed)
     change(send.key, failed)
@@ -190,13 +192,14 @@ const waitMs = ({ retryAfterSeconds }: ApiError, delayMs: number) =>
   retryAfterSeconds === null ? delayMs : Math.min(retryAfterSeconds * 1_000, retryAfterMsMax)
 
 function errorOf(error: unknown): PendingSend['error'] {
-  if (!(error instanceof ApiError)) return { code: 'unreachable', message: '', status: 0, requestId: null, isUnclear: true }
+  if (!(error instanceof ApiError)) return { code: 'unreachable', message: '', reasons: [], status: 0, requestId: null, isUnclear: true }
   const { code, message, status, requestId, details } = error
   const said = details.map((each) => each.message).join(' ')
-  return { code, message: said === '' ? message : said, status, requestId, isUnclear: status === 0 || status >= 500 }
+  const reasons = details.flatMap(({ reason }) => reason ?? [])
+  return { code, message: said === '' ? message : said, reasons, status, requestId, isUnclear: status === 0 || status >= 500 }
 }
 
-/** Not `randomUUID`: that is only there on secure addresses. */
-function newKey(): string {
+/** A key for a send. Not `randomUUID`: that is only there on secure addresses. */
+export function newKey(): string {
   return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 }

@@ -1,6 +1,7 @@
-import { Code, Group, Stack, Text } from '@mantine/core'
+import { Anchor, Badge, Code, Group, Stack, Text } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import { useRead, useReadList } from '../../api/account.ts'
+import { useAccount, useReadList } from '../../api/account.ts'
 import type { Answer } from '../../api/client.ts'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
 import { Page } from '../../ui/page.tsx'
@@ -47,30 +48,69 @@ export function AuditLogPage() {
   )
 }
 
-/** The operation in plain words, and what it was about: a member by name, anything else by its id. */
+/** The operation in plain words, whether it came about, and what it was about. */
 function Deed({ entry }: { entry: Entry }) {
   const { t } = useTranslation('members')
-  const members = useRead('GET /account/members', {})
-  const nameOf = (id: string) => members.data?.data.find(({ user_id }) => user_id === id)?.name
   return (
     <Stack gap={2}>
       <Text size="sm" fw={600}>
         {t(`audit.operation.${entry.operation}`, { defaultValue: entry.operation })}
+        {entry.failed ? (
+          <Badge ml={8} color="red" variant="light">
+            {t('audit.failed')}
+          </Badge>
+        ) : null}
       </Text>
-      <Group gap={6}>
-        {Object.values(entry.targets).map((target) => {
-          const name = nameOf(target)
-          return name === undefined ? (
-            <Code key={target} fz="xs" fw={400}>
-              {target}
-            </Code>
-          ) : (
-            <Text key={target} size="xs" c="var(--muted)" fw={400}>
-              {name}
-            </Text>
-          )
-        })}
-      </Group>
+      <About entry={entry} />
     </Stack>
   )
 }
+
+/** What it was about, by the names that were written down then; of older entries, which have none, the ids. */
+function About({ entry }: { entry: Entry }) {
+  const { t, i18n } = useTranslation('members')
+  const { t: tPeople } = useTranslation('people')
+  const { id: accountId } = useAccount()
+  const { about, targets } = entry
+  const said = Object.entries(about).map(([name, value]) => {
+    if (name === 'role') return tPeople(`role.${value}.name`)
+    if (name === 'snoozed_until' && value !== 'no')
+      return t('audit.about.snoozed_until', { value: new Date(value).toLocaleString(i18n.language) })
+    if (name === 'assignee' && value === 'nobody') return t('audit.nobody')
+    if (name === 'snoozed_until') return t('audit.not_snoozed')
+    if (name in closedValues) return t(`audit.value.${name}.${value}`, { defaultValue: value })
+    return named.includes(name) ? t(`audit.about.${name}`, { value }) : value
+  })
+  const ids = Object.values(targets)
+  const conversation = ids.find((id) => id.startsWith('cnv_'))
+  return (
+    <Group gap={6}>
+      {said.length === 0 ? null : (
+        <Text size="xs" c="var(--muted)" fw={400} style={{ overflowWrap: 'anywhere' }}>
+          {said.join(' · ')}
+        </Text>
+      )}
+      {said.length > 0
+        ? null
+        : ids.map((id) => (
+            <Code key={id} fz="xs" fw={400}>
+              {id}
+            </Code>
+          ))}
+      {conversation === undefined ? null : (
+        <Anchor
+          size="xs"
+          renderRoot={(props) => (
+            <Link {...props} to="/a/$accountId/inbox/$conversationId" params={{ accountId, conversationId: conversation }} />
+          )}
+        >
+          {t('audit.open')}
+        </Anchor>
+      )}
+    </Group>
+  )
+}
+
+/** Values of a closed list, which have words of their own. */
+const closedValues: Readonly<Record<string, true>> = { mode: true, state: true, enabled: true, step: true, kind: true }
+const named = ['assignee', 'labels', 'snoozed_until']

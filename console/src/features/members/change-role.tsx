@@ -5,6 +5,7 @@ import { useChange } from '../../api/account.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { ErrorNote } from '../../ui/states.tsx'
 import { tellDone } from '../../ui/tell.ts'
+import { FreedNote } from './freed-note.tsx'
 import type { Member } from './member.ts'
 import { RoleChoice } from './role-choice.tsx'
 
@@ -12,7 +13,9 @@ export function ChangeRole({ member, onClose }: { member: Member; onClose: () =>
   const { t } = useTranslation('members')
   const { t: tApp } = useTranslation('app')
   const [role, setRole] = useState(member.role)
-  const change = useChange('PATCH /account/members/{user_id}', { invalidates: ['GET /account/members'] })
+  const change = useChange('PATCH /account/members/{user_id}', {
+    invalidates: ['GET /account/members', 'GET /account/conversations', 'GET /account/conversations/counts'],
+  })
   const submit = (event: FormEvent) => {
     event.preventDefault()
     change.mutate(
@@ -30,6 +33,7 @@ export function ChangeRole({ member, onClose }: { member: Member; onClose: () =>
       <form onSubmit={submit}>
         <Stack>
           <RoleChoice label={t('people.role')} value={role} onChange={setRole} />
+          {role === 'viewer' && member.role !== 'viewer' ? <FreedNote userId={member.user_id} /> : null}
           {change.error ? <ErrorNote error={change.error} /> : null}
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>

@@ -1,11 +1,16 @@
+import { Stack, Text } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { useAccount, useChange } from '../../api/account.ts'
 import { useMeAgain } from '../../api/me.ts'
 import { Confirm } from '../../ui/confirm.tsx'
+import { RefusalWords } from '../../ui/refusal-words.tsx'
 import { useErrorWords } from '../../ui/states.tsx'
 import { tellDone, tellFailed } from '../../ui/tell.ts'
+import { FreedNote } from './freed-note.tsx'
 import type { Member } from './member.ts'
+
+const conversationReads = ['GET /account/conversations', 'GET /account/conversations/counts'] as const
 
 /** Takes somebody out of the account; or oneself, who then goes to where they still belong. */
 export function RemoveMember({ member, isMe, onClose }: { member: Member; isMe: boolean; onClose: () => void }) {
@@ -14,7 +19,7 @@ export function RemoveMember({ member, isMe, onClose }: { member: Member; isMe: 
   const words = useErrorWords()
   const meAgain = useMeAgain()
   const navigate = useNavigate()
-  const remove = useChange('DELETE /account/members/{user_id}', isMe ? {} : { invalidates: ['GET /account/members'] })
+  const remove = useChange('DELETE /account/members/{user_id}', isMe ? {} : { invalidates: ['GET /account/members', ...conversationReads] })
   const leave = async () => {
     await meAgain()
     await navigate({ to: '/' })
@@ -29,7 +34,7 @@ export function RemoveMember({ member, isMe, onClose }: { member: Member; isMe: 
           if (isMe) void leave()
         },
         onError: (error) => {
-          tellFailed(words(error), error.message)
+          tellFailed(words(error), <RefusalWords error={error} />)
           onClose()
         },
       },
@@ -43,7 +48,12 @@ export function RemoveMember({ member, isMe, onClose }: { member: Member; isMe: 
       onConfirm={confirmed}
       onClose={onClose}
     >
-      {isMe ? t('remove.leave_text', { account: account.name }) : t('remove.text', { name: member.name, account: account.name })}
+      <Stack gap="xs">
+        <Text size="sm">
+          {isMe ? t('remove.leave_text', { account: account.name }) : t('remove.text', { name: member.name, account: account.name })}
+        </Text>
+        <FreedNote userId={member.user_id} />
+      </Stack>
     </Confirm>
   )
 }

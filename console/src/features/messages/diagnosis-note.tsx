@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAccount } from '../../api/account.ts'
+import { Said } from '../../ui/said.tsx'
 import { useUpstreamAdvice } from '../../ui/upstream-codes.ts'
 import type { EntryOf, Timeline } from './timeline-type.ts'
 
@@ -57,11 +58,7 @@ export function DiagnosisNote({ timeline }: { timeline: Timeline }) {
             )}
           </Group>
           <Text size="sm">{advice?.advice ?? t(`diagnosis.${code}.text`)}</Text>
-          {message === null ? null : (
-            <Text size="xs" c="var(--muted)" style={{ overflowWrap: 'anywhere' }}>
-              {t('diagnosis.reason', { message })}
-            </Text>
-          )}
+          <Said>{message ?? ''}</Said>
           <Place code={code} channelId={timeline.channel_id} />
           <Webhooks timeline={timeline} />
         </Stack>

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAccount } from '../../api/account.ts'
 import { durationWords } from '../../ui/duration.ts'
+import { Said } from '../../ui/said.tsx'
 import { Standing } from '../../ui/standing.tsx'
 import { Moment } from '../../ui/time.tsx'
 import type { EntryOf, TimelineEntry } from './timeline-type.ts'
@@ -20,7 +21,10 @@ export function EntryWords({ entry }: { entry: TimelineEntry }) {
       return <Call entry={entry} />
     case 'status':
       return entry.error === null ? null : (
-        <Words>{[entry.error.code === null ? null : String(entry.error.code), entry.error.message]}</Words>
+        <>
+          <Words>{[entry.error.code === null ? null : String(entry.error.code)]}</Words>
+          <Said>{entry.error.message}</Said>
+        </>
       )
     case 'file':
       return (

@@ -122,7 +122,10 @@ function useFacts(message: Message): Fact[] {
       : {
           name: 'pricing',
           label: t('fact.pricing'),
-          value: [pricing.category, pricing.billable === null ? null : pricing.billable ? t('fact.billable') : t('fact.free')]
+          value: [
+            pricing.category === null ? null : t(`category.${pricing.category}`, { defaultValue: pricing.category }),
+            pricing.billable === null ? null : pricing.billable ? t('fact.billable') : t('fact.free'),
+          ]
             .filter(Boolean)
             .join(' · '),
         },

@@ -1,17 +1,17 @@
 import { Button, Group, NativeSelect, SimpleGrid, Stack, TextInput } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
 import { IconFilter, IconX } from '@tabler/icons-react'
-import { useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useIsNarrow } from '../../ui/use-is-narrow.ts'
 import { QuickOpen } from './quick-open.tsx'
-import { dayBefore, type MessageSearch, readMessageSearch, statuses } from './search.ts'
+import { dayBefore, type MessageSearch, readMessageSearch, sources, statuses } from './search.ts'
 
 type Props = {
   search: MessageSearch
   onChange: (search: MessageSearch) => void
   /** What the gateway says of single filters, by its names for them. */
-  problems: Readonly<Record<string, string>>
+  problems: Readonly<Record<string, ReactNode>>
 }
 
 /** Which messages are shown. Each change goes to the address, so that it can be shared and gone back to. */
@@ -19,6 +19,7 @@ export function MessageFilters({ search, onChange, problems }: Props) {
   const { t } = useTranslation('messages')
   const set = (field: keyof MessageSearch, value: string) => onChange(readMessageSearch({ ...search, [field]: value }))
   const filters = Object.keys(search).length
+  const isAfter = search.from !== undefined && search.to !== undefined && search.from > search.to
   // On a phone they would push the messages off the screen.
   const isNarrow = useIsNarrow()
   const [isOpen, setOpen] = useState(false)
@@ -78,10 +79,7 @@ export function MessageFilters({ search, onChange, problems }: Props) {
             label={t('filter.source')}
             value={search.source ?? ''}
             onChange={(event) => set('source', event.currentTarget.value)}
-            data={[
-              { value: '', label: t('filter.any') },
-              { value: 'api', label: t('source.api') },
-            ]}
+            data={[{ value: '', label: t('filter.any') }, ...sources.map((value) => ({ value, label: t(`source.${value}`) }))]}
           />
           <TypedFilter
             label={t('filter.phone')}
@@ -102,6 +100,7 @@ export function MessageFilters({ search, onChange, problems }: Props) {
             label={t('filter.from')}
             value={search.from ?? ''}
             max={search.to}
+            error={isAfter ? t('filter.after') : null}
             onChange={(event) => set('from', event.currentTarget.value)}
           />
           <TextInput
@@ -119,7 +118,7 @@ export function MessageFilters({ search, onChange, problems }: Props) {
 
 const typingMs = 400
 
-type TypedProps = { label: string; value: string; onChange: (value: string) => void; error: string | undefined; charsMax: number }
+type TypedProps = { label: string; value: string; onChange: (value: string) => void; error: ReactNode; charsMax: number }
 
 /** A filter that is typed: it counts once the typing rests. */
 function TypedFilter({ label, value, onChange, error, charsMax }: TypedProps) {

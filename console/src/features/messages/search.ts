@@ -1,13 +1,15 @@
 const directions = ['inbound', 'outbound'] as const
 export const statuses = ['queued', 'sent', 'delivered', 'read', 'failed', 'received'] as const
 
+export const sources = ['api', 'chat', 'crm', 'ai'] as const
+
 /** Which messages the log shows, as its address says it. Days are those of the reader. */
 export type MessageSearch = {
   direction?: (typeof directions)[number]
   status?: (typeof statuses)[number]
   phone?: string
   reference?: string
-  source?: 'api'
+  source?: (typeof sources)[number]
   from?: string
   to?: string
 }
@@ -17,7 +19,7 @@ export function readMessageSearch(search: Record<string, unknown>): MessageSearc
   return {
     ...one('direction', search.direction, directions),
     ...one('status', search.status, statuses),
-    ...one('source', search.source, ['api'] as const),
+    ...one('source', search.source, sources),
     ...text('phone', search.phone, 40),
     ...text('reference', search.reference, 512),
     ...day('from', search.from),

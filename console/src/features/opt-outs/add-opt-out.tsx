@@ -3,7 +3,7 @@ import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useChange } from '../../api/account.ts'
 import { Dialog } from '../../ui/dialog.tsx'
-import { fieldErrors } from '../../ui/form-errors.ts'
+import { fieldErrors } from '../../ui/form-errors.tsx'
 import { ErrorNote } from '../../ui/states.tsx'
 import { tellDone } from '../../ui/tell.ts'
 

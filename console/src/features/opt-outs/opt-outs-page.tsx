@@ -69,7 +69,7 @@ function useColumns(onLift: (optOut: MarketingOptOut) => void): readonly Column<
     {
       name: 'source',
       head: t('column.source'),
-      cell: ({ source }) => t(`source.${source}`),
+      cell: ({ source, by }) => (source === 'console' && by !== undefined ? t('source_by', { name: by }) : t(`source.${source}`)),
     },
     { name: 'at', head: t('column.at'), cell: ({ created_at: at }) => <Ago at={at} /> },
     {

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { useChange } from '../../api/account.ts'
 import type { Answer } from '../../api/client.ts'
 import { CodeInput } from '../../ui/code-input.tsx'
-import { fieldErrors } from '../../ui/form-errors.ts'
+import { fieldErrors } from '../../ui/form-errors.tsx'
 import { CopyField } from '../../ui/secret-once.tsx'
 import { ErrorNote, Loading } from '../../ui/states.tsx'
 
@@ -43,7 +43,7 @@ export function ConfirmApp({ started, onConfirmed }: Props) {
           value={code}
           onChange={setCode}
           onComplete={give}
-          error={wrong.code && tPeople('code.wrong')}
+          error={wrong.code === undefined ? undefined : tPeople('code.wrong')}
         />
         {confirm.error && wrong.code === undefined ? <ErrorNote error={confirm.error} /> : null}
         <Group justify="flex-end">

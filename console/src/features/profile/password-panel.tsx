@@ -3,7 +3,7 @@ import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useChange } from '../../api/account.ts'
 import { useMeAgain } from '../../api/me.ts'
-import { fieldErrors } from '../../ui/form-errors.ts'
+import { fieldErrors } from '../../ui/form-errors.tsx'
 import { NewPassword } from '../../ui/new-password.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { ErrorNote } from '../../ui/states.tsx'
@@ -51,12 +51,7 @@ export function PasswordPanel({ hasPassword, email }: { hasPassword: boolean; em
               visibilityToggleButtonProps={{ 'aria-label': tPeople('password.show') }}
             />
           ) : null}
-          <NewPassword
-            label={t('password.new')}
-            value={next}
-            onChange={setNext}
-            error={wrong.new_password && tPeople('password.refused')}
-          />
+          <NewPassword label={t('password.new')} value={next} onChange={setNext} error={wrong.new_password} />
           {change.error && Object.keys(wrong).length === 0 ? <ErrorNote error={change.error} /> : null}
           <Group justify="flex-end">
             <Button type="submit" loading={change.isPending} disabled={next === ''}>

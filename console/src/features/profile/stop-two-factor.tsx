@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { useChange } from '../../api/account.ts'
 import { useMeAgain } from '../../api/me.ts'
 import { Dialog } from '../../ui/dialog.tsx'
-import { fieldErrors } from '../../ui/form-errors.ts'
+import { fieldErrors } from '../../ui/form-errors.tsx'
 import { ErrorNote } from '../../ui/states.tsx'
 import { tellDone } from '../../ui/tell.ts'
 

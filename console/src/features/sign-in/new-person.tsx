@@ -2,7 +2,7 @@ import { Stack, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useChange } from '../../api/account.ts'
-import { fieldErrors } from '../../ui/form-errors.ts'
+import { fieldErrors } from '../../ui/form-errors.tsx'
 import { NewPassword } from '../../ui/new-password.tsx'
 import { useWait } from '../../ui/use-wait.ts'
 import { Problem } from './problem.tsx'
@@ -12,7 +12,6 @@ import { useEnter } from './use-enter.ts'
 /** Somebody who is invited and has never been here. */
 export function NewPerson({ token, email }: { token: string; email: string }) {
   const { t } = useTranslation('sign-in')
-  const { t: tPeople } = useTranslation('people')
   const [name, setName] = useState('')
   const [password, setPassword] = useState('')
   const enter = useEnter()
@@ -38,13 +37,7 @@ export function NewPerson({ token, email }: { token: string; email: string }) {
           error={wrong.name}
           autoFocus
         />
-        <NewPassword
-          size="md"
-          label={t('invitation.password')}
-          value={password}
-          onChange={setPassword}
-          error={wrong.password && tPeople('password.refused')}
-        />
+        <NewPassword size="md" label={t('invitation.password')} value={password} onChange={setPassword} error={wrong.password} />
         {Object.keys(wrong).length > 0 ? null : <Problem error={accept.error} wrong={t('invitation.sign_in_first', { email })} />}
         <Submit isBusy={accept.isPending} waitSeconds={waitSeconds}>
           {t('invitation.join')}

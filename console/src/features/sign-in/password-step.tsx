@@ -1,7 +1,7 @@
-import { Button, PasswordInput, Stack } from '@mantine/core'
+import { Button, PasswordInput, Stack, Text } from '@mantine/core'
 import { type FormEvent, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useChange } from '../../api/account.ts'
+import { useChange, useRead } from '../../api/account.ts'
 import { useWait } from '../../ui/use-wait.ts'
 import { EmailField } from './email-field.tsx'
 import { Problem } from './problem.tsx'
@@ -20,6 +20,8 @@ export function PasswordStep({ email, onEmail, isEmailFixed, onSignedIn, onLink 
   const { t } = useTranslation('sign-in')
   const { t: tPeople } = useTranslation('people')
   const [password, setPassword] = useState('')
+  // Until it is known, the link is offered: it says itself where there is no mail.
+  const hasMail = useRead('GET /facts', {}, { staleTime: 600_000 }).data?.mail !== false
   const passwordField = useRef<HTMLInputElement>(null)
   const signIn = useChange('POST /sign-in', { onSuccess: onSignedIn })
   const waitSeconds = useWait(signIn.error)
@@ -46,9 +48,15 @@ export function PasswordStep({ email, onEmail, isEmailFixed, onSignedIn, onLink 
         <Submit isBusy={signIn.isPending} waitSeconds={waitSeconds}>
           {t('sign_in')}
         </Submit>
-        <Button variant="subtle" size="md" onClick={onLink}>
-          {t('link.instead')}
-        </Button>
+        {hasMail ? (
+          <Button variant="subtle" size="md" onClick={onLink}>
+            {t('link.instead')}
+          </Button>
+        ) : (
+          <Text size="sm" c="var(--muted)" ta="center">
+            {t('link.ask')}
+          </Text>
+        )}
       </Stack>
     </form>
   )

@@ -4,13 +4,14 @@ import { Panel } from '../../ui/panel.tsx'
 import { variablesIn } from '../../ui/template-parts.ts'
 import { type Draft, headerFormats } from './draft.ts'
 import { Examples } from './examples-fields.tsx'
+import { SampleField } from './sample-field.tsx'
 
-type Props = { draft: Draft; onChange: (changes: Partial<Draft>) => void }
+type Props = { draft: Draft; channelId: string | undefined; onChange: (changes: Partial<Draft>) => void }
 
-export function HeaderFields({ draft: { header, headerExamples }, onChange }: Props) {
+export function HeaderFields({ draft: { header, headerExamples }, channelId, onChange }: Props) {
   const { t } = useTranslation('templates')
   const set = (changes: Partial<Draft['header']>) => onChange({ header: { ...header, ...changes } })
-  const isFile = header.format === 'IMAGE' || header.format === 'VIDEO' || header.format === 'DOCUMENT'
+  const file = header.format === 'IMAGE' || header.format === 'VIDEO' || header.format === 'DOCUMENT' ? header.format : null
   return (
     <Panel title={t('part.header')} intro={t('part.header_intro')}>
       <Stack gap="md">
@@ -18,7 +19,7 @@ export function HeaderFields({ draft: { header, headerExamples }, onChange }: Pr
           label={t('header.format')}
           value={header.format}
           data={headerFormats.map((value) => ({ value, label: t(`header.${value}`) }))}
-          onChange={(event) => set({ format: headerFormats.find((each) => each === event.currentTarget.value) ?? 'NONE' })}
+          onChange={(event) => set({ format: headerFormats.find((each) => each === event.currentTarget.value) ?? 'NONE', handle: '' })}
         />
         {header.format === 'TEXT' ? (
           <>
@@ -36,15 +37,8 @@ export function HeaderFields({ draft: { header, headerExamples }, onChange }: Pr
             />
           </>
         ) : null}
-        {isFile ? (
-          <TextInput
-            label={t('header.handle')}
-            description={t('header.handle_help')}
-            value={header.handle}
-            maxLength={2048}
-            spellCheck={false}
-            onChange={(event) => set({ handle: event.currentTarget.value.trim() })}
-          />
+        {file !== null ? (
+          <SampleField key={file} format={file} handle={header.handle} channelId={channelId} onHandle={(handle) => set({ handle })} />
         ) : null}
       </Stack>
     </Panel>

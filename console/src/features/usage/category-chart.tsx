@@ -6,8 +6,10 @@ import { Panel } from '../../ui/panel.tsx'
 
 const known = ['marketing', 'utility', 'authentication', 'service', 'unknown'] as const
 
+type Props = { title: string; usage: Pick<Usage, 'meta_billable_by_category' | 'meta_free_by_category'> }
+
 /** What the platform bills, and what not, by its categories. Ones that are new to us keep the platform's word. */
-export function CategoryChart({ usage: { meta_billable_by_category: billable, meta_free_by_category: free } }: { usage: Usage }) {
+export function CategoryChart({ title, usage: { meta_billable_by_category: billable, meta_free_by_category: free } }: Props) {
   const { t } = useTranslation('usage')
   const categories = [...new Set([...Object.keys(billable), ...Object.keys(free)])].toSorted()
   const nameOf = (category: string) => {
@@ -15,14 +17,14 @@ export function CategoryChart({ usage: { meta_billable_by_category: billable, me
     return word === undefined ? category : t(`category.${word}`)
   }
   return (
-    <Panel title={t('categories.title')} intro={t('categories.intro')}>
+    <Panel title={title} intro={t('categories.intro')}>
       {categories.length === 0 ? (
         <Text size="sm" c="var(--muted)">
           {t('categories.none')}
         </Text>
       ) : (
         <BarChart
-          label={t('categories.title')}
+          label={title}
           head={t('categories.category')}
           series={[
             { label: t('categories.billable'), color: 'light-dark(#0f766e, #37a998)' },

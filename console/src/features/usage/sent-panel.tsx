@@ -6,24 +6,26 @@ import { Panel } from '../../ui/panel.tsx'
 
 const parts = ['read', 'delivered', 'sent', 'queued', 'failed'] as const
 
+type Props = { title: string; name?: string; sent: Usage['sent']; received?: number }
+
 /** What became of the sends of the month, and how much people wrote. */
-export function SentPanel({ usage: { sent, received } }: { usage: Usage }) {
+export function SentPanel({ title, name = 'sent', sent, received }: Props) {
   const { t, i18n } = useTranslation('usage')
   const percent = new Intl.NumberFormat(i18n.language, { style: 'percent', maximumFractionDigits: 1 })
   return (
-    <Panel title={t('sent.title')} intro={t('sent.intro')}>
+    <Panel title={title} intro={t('sent.intro')}>
       <SimpleGrid cols={{ base: 2, sm: 4, lg: 7 }}>
-        <Figure name="sent.total" label={t('sent.total')} value={sent.total} />
+        <Figure name={`${name}.total`} label={t('sent.total')} value={sent.total} />
         {parts.map((part) => (
           <Figure
             key={part}
-            name={`sent.${part}`}
+            name={`${name}.${part}`}
             label={t(`sent.${part}`)}
             value={sent[part]}
             note={sent.total === 0 ? undefined : percent.format(sent[part] / sent.total)}
           />
         ))}
-        <Figure name="received" label={t('sent.received')} value={received} />
+        {received === undefined ? null : <Figure name="received" label={t('sent.received')} value={received} />}
       </SimpleGrid>
     </Panel>
   )

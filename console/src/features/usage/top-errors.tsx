@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { useAccount } from '../../api/account.ts'
 import type { Usage } from '../../api/generated/operations.ts'
 import { Panel } from '../../ui/panel.tsx'
+import { Said } from '../../ui/said.tsx'
 import { useUpstreamAdvice } from '../../ui/upstream-codes.ts'
 import { lastDayOf } from './months.ts'
 
@@ -46,7 +47,7 @@ export function TopErrors({ usage: { month, top_errors: errors } }: { usage: Usa
               <Box style={{ minWidth: 0 }}>
                 <Group gap="xs">
                   <Text fw={600} size="sm">
-                    {code === null ? message : title}
+                    {title}
                   </Text>
                   {code === null ? null : (
                     <Badge variant="default" tt="none" fw={500}>
@@ -55,11 +56,7 @@ export function TopErrors({ usage: { month, top_errors: errors } }: { usage: Usa
                   )}
                 </Group>
                 <Text size="sm">{advice}</Text>
-                {code === null ? null : (
-                  <Text size="xs" c="var(--muted)" style={{ overflowWrap: 'anywhere' }}>
-                    {t('errors.platform_says', { message })}
-                  </Text>
-                )}
+                <Said>{message}</Said>
               </Box>
             </Group>
           )

@@ -14,7 +14,7 @@ import { TopErrors } from './top-errors.tsx'
 
 const refreshMs = 30_000
 
-/** What the account used in a month: the figures of `GET /usage`, and nothing that is reckoned otherwise. */
+/** What the account used in a month: the figures of `GET /usage`, which are of the API, and beside them what the team sent. */
 export function UsagePage() {
   const { t, i18n } = useTranslation('usage')
   const { mode } = useAccount()
@@ -23,6 +23,11 @@ export function UsagePage() {
   const months = useRead('GET /account/usage/months', {}, { enabled: isLive })
   const usage = useRead(
     'GET /account/usage',
+    { query: month === null ? {} : { month } },
+    { enabled: isLive, refetchInterval: refreshMs, placeholderData: (before) => before },
+  )
+  const team = useRead(
+    'GET /account/usage/team',
     { query: month === null ? {} : { month } },
     { enabled: isLive, refetchInterval: refreshMs, placeholderData: (before) => before },
   )
@@ -42,14 +47,17 @@ export function UsagePage() {
     <Page title={t('title')} intro={t('intro')} actions={isLive ? picker : undefined}>
       {isLive ? (
         <Stack gap="lg" aria-busy={usage.isPlaceholderData}>
+          {team.error ? <ErrorNote error={team.error} retry={() => void team.refetch()} /> : null}
           {usage.error ? <ErrorNote error={usage.error} retry={() => void usage.refetch()} /> : null}
           {usage.isPending ? <Loading lines={8} /> : null}
           {usage.data === undefined || usage.error ? null : (
             <>
               <PlanPanel usage={usage.data} />
-              <SentPanel usage={usage.data} />
+              <SentPanel title={t('sent.title')} sent={usage.data.sent} received={usage.data.received} />
+              {team.data === undefined ? null : <SentPanel title={t('sent.team')} name="team" sent={team.data.sent} />}
               <DayChart usage={usage.data} />
-              <CategoryChart usage={usage.data} />
+              <CategoryChart title={t('categories.title')} usage={usage.data} />
+              {team.data === undefined ? null : <CategoryChart title={t('categories.team')} usage={team.data} />}
               <TopErrors usage={usage.data} />
             </>
           )}

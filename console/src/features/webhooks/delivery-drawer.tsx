@@ -5,6 +5,7 @@ import { useAccount, useChange } from '../../api/account.ts'
 import { CodeSample } from '../../ui/code-sample.tsx'
 import { Copyable } from '../../ui/copyable.tsx'
 import { Facts } from '../../ui/facts.tsx'
+import { RefusalWords } from '../../ui/refusal-words.tsx'
 import { useErrorWords } from '../../ui/states.tsx'
 import { tellDone, tellFailed } from '../../ui/tell.ts'
 import { Moment } from '../../ui/time.tsx'
@@ -89,7 +90,7 @@ function Retry({ webhook, delivery, onRetried }: ShownProps) {
           onRetried()
           tellDone(t('retry.done'))
         },
-        onError: (error) => tellFailed(words(error), error.message),
+        onError: (error) => tellFailed(words(error), <RefusalWords error={error} />),
       },
     )
   return (

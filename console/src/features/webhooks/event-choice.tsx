@@ -1,9 +1,10 @@
 import { Checkbox, Fieldset, Input, Radio, SimpleGrid, Stack } from '@mantine/core'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type EventType, eventGroups, eventTypes, wordOf } from './webhook.ts'
 
 type Wanted = EventType | '*'
-type Props = { wanted: readonly Wanted[]; onChange: (wanted: Wanted[]) => void; error?: string | undefined }
+type Props = { wanted: readonly Wanted[]; onChange: (wanted: Wanted[]) => void; error?: ReactNode }
 
 /** Which events a webhook is told of: all, or some of them in plain words. */
 export function EventChoice({ wanted, onChange, error }: Props) {

@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAccount, useChange } from '../../api/account.ts'
 import { Confirm } from '../../ui/confirm.tsx'
+import { RefusalWords } from '../../ui/refusal-words.tsx'
 import { useErrorWords } from '../../ui/states.tsx'
 import { tellDone, tellFailed } from '../../ui/tell.ts'
 import { EditWebhook } from './edit-webhook.tsx'
@@ -58,7 +59,7 @@ function TestEvent({ webhook, onTested }: Props) {
   const send = () =>
     test.mutate(
       { path: { id: webhook.id }, body: {} },
-      { onSuccess: ({ id }) => onTested(id), onError: (error) => tellFailed(words(error), error.message) },
+      { onSuccess: ({ id }) => onTested(id), onError: (error) => tellFailed(words(error), <RefusalWords error={error} />) },
     )
   return (
     <Button variant="default" leftSection={<IconSend size={16} />} loading={test.isPending} onClick={send}>
@@ -76,7 +77,7 @@ function Enable({ webhook }: { webhook: Webhook }) {
       { path: { id: webhook.id }, body: { enabled: !webhook.enabled } },
       {
         onSuccess: ({ enabled }) => tellDone(enabled ? t('enable.done') : t('disable.done')),
-        onError: (error) => tellFailed(words(error), error.message),
+        onError: (error) => tellFailed(words(error), <RefusalWords error={error} />),
       },
     )
   const icon = webhook.enabled ? <IconPlayerPause size={16} /> : <IconPlayerPlay size={16} />
@@ -101,7 +102,7 @@ function Delete({ webhook, opened, onClose }: { webhook: Webhook; opened: boolea
           tellDone(t('delete.done'))
           void navigate({ to: '/a/$accountId/settings/webhooks', params: { accountId: id } })
         },
-        onError: (error) => tellFailed(words(error), error.message),
+        onError: (error) => tellFailed(words(error), <RefusalWords error={error} />),
       },
     )
   return (

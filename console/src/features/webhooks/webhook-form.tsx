@@ -1,7 +1,7 @@
 import { Button, Group, Stack, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { fieldErrors } from '../../ui/form-errors.ts'
+import { fieldErrors } from '../../ui/form-errors.tsx'
 import { ErrorNote } from '../../ui/states.tsx'
 import { EventChoice } from './event-choice.tsx'
 import type { EventType } from './webhook.ts'

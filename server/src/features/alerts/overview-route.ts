@@ -16,12 +16,13 @@ import { alertJson, alertSchema } from './wire.ts'
 type Deps = { reads: Reads; clock: Clock }
 
 const count = Type.Integer()
+const byStatus = { total: count, queued: count, sent: count, delivered: count, read: count, failed: count }
 const figures = {
   day: Type.String({ description: 'The day in Brasília time.', examples: ['2026-11-27'] }),
-  sent: Type.Object(
-    { total: count, queued: count, sent: count, delivered: count, read: count, failed: count },
-    { description: 'Sends through the API that were asked for today, by their status now, as in the usage of the month.' },
-  ),
+  sent: Type.Object(byStatus, {
+    description: 'Sends through the API that were asked for today, by their status now, as in the usage of the month.',
+  }),
+  sent_by_team: Type.Object(byStatus, { description: 'The same of what the team sent from the console and the phone.' }),
   received: count,
 }
 

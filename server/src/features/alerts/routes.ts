@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { Clock } from '../../base/clock.ts'
 import { parseId, type Uuid } from '../../base/id.ts'
-import { refusal } from '../../base/refusal.ts'
+import { because, refusal } from '../../base/refusal.ts'
 import { ok, refused } from '../../base/result.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { Reads } from '../../platform/database/reads.ts'
@@ -64,7 +64,7 @@ export function alertRoutes(account: HttpServer, deps: Deps): void {
 
 const lastDays = (clock: Clock) => ({ since: new Date(clock.now().getTime() - keptMs), most: alertsListedMax })
 
-const notFound = refused(refusal('not_found', 'There is no alert with this id.'))
+const notFound = refused(refusal('not_found', because('no_alert', 'There is no alert with this id.')))
 
 async function dismissAlert({ database, clock }: Deps, accountId: Uuid, id: Uuid | null) {
   return id === null ? null : database.transaction((tx) => dismiss(tx, { accountId, id }, clock.now()))

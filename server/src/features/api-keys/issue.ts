@@ -1,6 +1,6 @@
 import type { Clock } from '../../base/clock.ts'
 import { newUuid, type Uuid } from '../../base/id.ts'
-import { type Refusal, refusal } from '../../base/refusal.ts'
+import { because, type Refusal, refusal } from '../../base/refusal.ts'
 import { ok, type Result, refused } from '../../base/result.ts'
 import { limits } from '../../limits.ts'
 import type { Database } from '../../platform/database/database.ts'
@@ -19,10 +19,18 @@ export async function issueKey(deps: Deps, { name = null, ...input }: Input): Pr
   const key: ApiKey = { id: newUuid(now), ...input, name, hint: hintOf(secret), createdAt: now, lastUsedAt: null, revokedAt: null }
   return deps.database.transaction(async (tx) => {
     // The lock on the account lets two keys that are made at once be counted one after the other.
-    if ((await lockAccount(tx, input.accountId)) === null) return refused(refusal('not_found', 'There is no account with this id.'))
+    if ((await lockAccount(tx, input.accountId)) === null)
+      return refused(refusal('not_found', because('no_account', 'There is no account with this id.')))
     // rule: authentication 7
     if ((await countActive(tx, input.accountId)) >= limits.activeKeysMax)
-      return refused(refusal('conflict', `The account has ${limits.activeKeysMax} active keys, which is the most. Revoke one first.`))
+      return refused(
+        refusal(
+          'conflict',
+          because('keys_full', `The account has ${limits.activeKeysMax} active keys, which is the most. Revoke one first.`, {
+            max: limits.activeKeysMax,
+          }),
+        ),
+      )
     await insertKey(tx, key, hashOf(secret))
     return ok({ key, secret })
   })

@@ -1,6 +1,6 @@
 import type { Clock } from '../../base/clock.ts'
 import type { Uuid } from '../../base/id.ts'
-import { type Refusal, refusal } from '../../base/refusal.ts'
+import { because, type Refusal, refusal } from '../../base/refusal.ts'
 import { ok, type Result, refused } from '../../base/result.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { ApiKey } from './key.ts'
@@ -8,7 +8,7 @@ import { accountOfKey, revoke } from './store.ts'
 
 type Deps = { database: Database; clock: Clock }
 
-const notFound = refused(refusal('not_found', 'There is no key with this id.'))
+const notFound = refused(refusal('not_found', because('no_key', 'There is no key with this id.')))
 
 /** The next call with the key is refused, in every process. A revoked key stays as it was; one of another account is not found. */
 // rule: authentication 5

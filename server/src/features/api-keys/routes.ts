@@ -1,11 +1,12 @@
 import { Type } from 'typebox'
 import type { Clock } from '../../base/clock.ts'
 import { parseId } from '../../base/id.ts'
-import { invalidField, refusal } from '../../base/refusal.ts'
+import { because, invalidField, refusal } from '../../base/refusal.ts'
 import { ok, refused } from '../../base/result.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { Reads } from '../../platform/database/reads.ts'
 import { answer } from '../../platform/http/answer.ts'
+import { tellDeed } from '../../platform/http/deed.ts'
 import { listOf } from '../../platform/http/paging.ts'
 import { errors } from '../../platform/http/schema.ts'
 import type { HttpServer } from '../../platform/http/server.ts'
@@ -54,10 +55,12 @@ export function apiKeyRoutes(account: HttpServer, deps: Deps): void {
         response: { 201: apiKeyWithSecretSchema, ...errors(404, 'conflict') },
       },
     },
-    async ({ caller, body }, reply) => {
+    async (request, reply) => {
+      const { caller, body } = request
       const name = body.name.trim()
-      if (name === '') return answer(reply, refused(invalidField('name', 'The name is empty.')))
+      if (name === '') return answer(reply, refused(invalidField('name', because('blank', 'The name is empty.'))))
       const { livemode, scopes } = body
+      tellDeed(request, { name, mode: livemode ? 'live' : 'test' })
       const made = await issueKey(deps, { accountId: caller.accountId, livemode, scopes, name })
       return answer(reply, made.ok ? ok({ ...apiKeyJson(made.value.key), key: made.value.secret }) : made, 201)
     },
@@ -75,10 +78,12 @@ export function apiKeyRoutes(account: HttpServer, deps: Deps): void {
         response: { 200: apiKeySchema, ...errors(404) },
       },
     },
-    async ({ caller, params }, reply) => {
+    async (request, reply) => {
+      const { caller, params } = request
       const id = parseId('key', params.id)
-      if (id === null) return answer(reply, refused(refusal('not_found', 'There is no key with this id.')))
+      if (id === null) return answer(reply, refused(refusal('not_found', because('no_key', 'There is no key with this id.'))))
       const revoked = await revokeKey(deps, { accountId: caller.accountId, id })
+      if (revoked.ok) tellDeed(request, { name: revoked.value.name, mode: revoked.value.livemode ? 'live' : 'test' })
       return answer(reply, revoked.ok ? ok(apiKeyJson(revoked.value)) : revoked)
     },
   )

@@ -1,6 +1,6 @@
 import type { Clock } from '../../base/clock.ts'
 import { newUuid, type Uuid } from '../../base/id.ts'
-import { invalidField, type Refusal, refusal } from '../../base/refusal.ts'
+import { because, invalidField, type Refusal, refusal } from '../../base/refusal.ts'
 import { ok, type Result, refused } from '../../base/result.ts'
 import { type SecretKey, seal } from '../../base/seal.ts'
 import type { Database } from '../../platform/database/database.ts'
@@ -39,7 +39,10 @@ export type ConnectInput = {
 
 const ofAnotherAccount = refusal(
   'conflict',
-  'Another account has this phone number id. Disconnecting does not free it: a number belongs to one account.',
+  because(
+    'number_of_another',
+    'Another account has this phone number id. Disconnecting does not free it: a number belongs to one account.',
+  ),
 )
 
 /**
@@ -81,9 +84,13 @@ async function store(deps: Deps, input: ConnectInput, number: Read): Promise<Res
 
 function wrongInput(input: ConnectInput): Refusal | null {
   if (!/^[0-9]{1,32}$/.test(input.phoneNumberId))
-    return invalidField('phone_number_id', 'The phone number id is the digits that Meta shows, not the phone number itself.')
-  if (!/^[0-9]{1,32}$/.test(input.wabaId)) return invalidField('waba_id', 'The WABA id is the digits that Meta shows.')
-  if (input.pin !== null && !/^[0-9]{6}$/.test(input.pin)) return invalidField('pin', 'The pin has six digits.')
+    return invalidField(
+      'phone_number_id',
+      because('phone_number_id', 'The phone number id is the digits that Meta shows, not the phone number itself.'),
+    )
+  if (!/^[0-9]{1,32}$/.test(input.wabaId))
+    return invalidField('waba_id', because('digits_only', 'The WABA id is the digits that Meta shows.'))
+  if (input.pin !== null && !/^[0-9]{6}$/.test(input.pin)) return invalidField('pin', because('pin', 'The pin has six digits.'))
   return wrongToken(input.token)
 }
 
@@ -91,11 +98,12 @@ function wrongInput(input: ConnectInput): Refusal | null {
 export function wrongToken(token: string): Refusal | null {
   return /^[\x21-\x7e]{1,2000}$/.test(token)
     ? null
-    : invalidField('token', 'The token must be 1 to 2000 visible characters without blanks.')
+    : invalidField('token', because('token_strange', 'The token must be 1 to 2000 visible characters without blanks.'))
 }
 
 async function notAllowed(deps: Deps, input: ConnectInput): Promise<Refusal | null> {
-  if ((await findAccount(deps.database, input.accountId)) === null) return refusal('not_found', 'There is no account with this id.')
+  if ((await findAccount(deps.database, input.accountId)) === null)
+    return refusal('not_found', because('no_account', 'There is no account with this id.'))
   const owner = await ownerOfNumber(deps.database, input.phoneNumberId)
   return owner === null || owner === input.accountId ? null : ofAnotherAccount
 }

@@ -1,9 +1,11 @@
+import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { parseId, type Uuid } from '../../base/id.ts'
-import { type Refusal, refusal } from '../../base/refusal.ts'
+import { because, type Refusal, refusal } from '../../base/refusal.ts'
 import { ok, type Result, refused } from '../../base/result.ts'
 import type { SecretKey } from '../../base/seal.ts'
 import { answer } from '../../platform/http/answer.ts'
+import { tellDeed } from '../../platform/http/deed.ts'
 import { listOf } from '../../platform/http/paging.ts'
 import { errors } from '../../platform/http/schema.ts'
 import type { HttpServer } from '../../platform/http/server.ts'
@@ -88,9 +90,12 @@ function connectRoutes(account: HttpServer, deps: Deps): void {
         response: { 200: connectionSchema, ...errors(404, 'conflict') },
       },
     },
-    async ({ caller, body }, reply) => {
+    async (request, reply) => {
+      const { caller, body } = request
       const { phone_number_id: phoneNumberId, waba_id: wabaId, token, pin = null } = body
-      return answer(reply, await connect(deps, { accountId: caller.accountId, phoneNumberId, wabaId, token, pin }))
+      const connected = await connect(deps, { accountId: caller.accountId, phoneNumberId, wabaId, token, pin })
+      tellConnection(request, connected, { number: phoneNumberId })
+      return answer(reply, connected)
     },
   )
 
@@ -107,11 +112,14 @@ function connectRoutes(account: HttpServer, deps: Deps): void {
         response: { 200: connectionSchema, ...errors(404, 'conflict') },
       },
     },
-    async ({ caller, params, body }, reply) => {
+    async (request, reply) => {
+      const { caller, params, body } = request
       const channel = await ownChannel(deps, caller.accountId, params.id)
       if (!channel.ok) return answer(reply, channel)
       const { accountId, phoneNumberId, wabaId } = channel.value
-      return answer(reply, await connect(deps, { accountId, phoneNumberId, wabaId, token: body.token, pin: null }))
+      const connected = await connect(deps, { accountId, phoneNumberId, wabaId, token: body.token, pin: null })
+      tellConnection(request, connected, { number: channel.value.phone ?? phoneNumberId })
+      return answer(reply, connected)
     },
   )
 }
@@ -147,16 +155,18 @@ function changeRoutes(account: HttpServer, deps: Deps): void {
         response: { 200: channelDetailsSchema, ...errors(404) },
       },
     },
-    async ({ caller, params }, reply) => {
+    async (request, reply) => {
+      const { caller, params } = request
       const channel = await ownChannel(deps, caller.accountId, params.id)
       if (!channel.ok) return answer(reply, channel)
+      tellDeed(request, { number: channel.value.phone ?? channel.value.phoneNumberId })
       const disconnected = await disconnectChannel(deps, channel.value.id)
       return answer(reply, disconnected.ok ? ok(channelDetailsJson(disconnected.value)) : disconnected)
     },
   )
 }
 
-const notFound = refused(refusal('not_found', 'There is no channel with this id.'))
+const notFound = refused(refusal('not_found', because('no_channel', 'There is no channel with this id.')))
 
 /** A channel never changes its account, so that what is looked up here stays true. */
 async function ownChannel({ database }: Deps, accountId: Uuid, text: string): Promise<Result<Channel, Refusal>> {
@@ -172,6 +182,16 @@ async function connect(deps: Deps, input: ConnectInput): Promise<Result<ReturnTy
   if (!result.ok && failed === null) return result
   return ok(connectionJson(result.ok ? result.value : null, stepsOfConnecting(connecting)))
 }
+
+/** A connection that was refused at a step is answered too: nothing was changed, and the audit log says so. */
+function tellConnection(request: FastifyRequest, connected: Result<Connection, Refusal>, { number }: { number: string }): void {
+  if (!connected.ok) return
+  const { channel, steps } = connected.value
+  const failed = steps.find((step) => step.outcome === 'failed')
+  tellDeed(request, { number: channel?.phone ?? number, step: failed?.step }, failed !== undefined)
+}
+
+type Connection = ReturnType<typeof connectionJson>
 
 async function checkNow(deps: Deps, channel: Channel) {
   const { accountId, id } = channel

@@ -13,6 +13,7 @@ export {
   findByPhoneNumberIds,
   findByWabaIds,
   findChannels,
+  homeCountryOfAccount,
   listAllChannels,
   listChannels,
   markDisconnected,

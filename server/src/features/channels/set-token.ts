@@ -1,6 +1,6 @@
 import type { Clock } from '../../base/clock.ts'
 import type { Uuid } from '../../base/id.ts'
-import { type Refusal, refusal } from '../../base/refusal.ts'
+import { because, type Refusal, refusal } from '../../base/refusal.ts'
 import { ok, type Result, refused } from '../../base/result.ts'
 import { type SecretKey, seal } from '../../base/seal.ts'
 import type { Database } from '../../platform/database/database.ts'
@@ -12,7 +12,7 @@ import { stepFailed } from './failed-step.ts'
 import { numberFacts } from './number-facts.ts'
 import { findChannel, removeToken, updateToken } from './store.ts'
 
-const unknownChannel = refusal('not_found', 'There is no channel with this id.')
+const unknownChannel = refusal('not_found', because('no_channel', 'There is no channel with this id.'))
 
 type Deps = { database: Database; clock: Clock; graph: Graph; secretKey: SecretKey }
 

@@ -1,5 +1,6 @@
 import type { Generated, Insertable, Selectable } from 'kysely'
 import type { Uuid } from '../../base/id.ts'
+import { type HomeCountry, homeCountryOf } from '../../base/national-phone.ts'
 import type { Sealed } from '../../base/seal.ts'
 import { limits } from '../../limits.ts'
 import type { Queries, Tx } from '../../platform/database/database.ts'
@@ -178,6 +179,13 @@ async function update(tx: Tx, channel: Channel, change: Partial<Insertable<Chann
 export async function channelsOf(queries: Queries, accountIds: readonly Uuid[]): Promise<Map<Uuid, ChannelInUse[]>> {
   const rows = await queries.run<InUseRow>(selectOfAccounts, [accountIds])
   return Map.groupBy(rows.map(inUseOf), (channel) => channel.accountId)
+}
+
+/** The country in which the account has its numbers, where its people write them without the country code. */
+export async function homeCountryOfAccount(queries: Queries, accountId: Uuid): Promise<HomeCountry | null> {
+  const channels = (await channelsOf(queries, [accountId])).get(accountId) ?? []
+  const home = new Set(channels.map(({ phone }) => homeCountryOf(phone)))
+  return home.size === 1 ? ([...home][0] ?? null) : null
 }
 
 /** These channels, by id; those that are not there are missing from the map. */

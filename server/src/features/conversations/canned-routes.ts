@@ -1,10 +1,12 @@
 import { Type } from 'typebox'
 import type { Clock } from '../../base/clock.ts'
 import { formatId, parseId } from '../../base/id.ts'
+import type { ReasonCode } from '../../base/reasons.ts'
 import { ok } from '../../base/result.ts'
 import { limits } from '../../limits.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { answer, refuse } from '../../platform/http/answer.ts'
+import { tellDeed } from '../../platform/http/deed.ts'
 import { listOf } from '../../platform/http/paging.ts'
 import { component, errors } from '../../platform/http/schema.ts'
 import type { HttpServer } from '../../platform/http/server.ts'
@@ -16,7 +18,13 @@ import { CannedAnswerSchema } from './wire.ts'
 type Deps = { database: Database; clock: Clock }
 
 const canned = component(CannedAnswerSchema)
-const shortcut = Type.String({ minLength: 1, maxLength: 40, pattern: '^\\S+$', 'x-expected': 'one word' })
+const shortcut = Type.String({
+  minLength: 1,
+  maxLength: 40,
+  pattern: '^\\S+$',
+  'x-expected': 'one word',
+  'x-reason': 'one_word' satisfies ReasonCode,
+})
 const text = Type.String({ minLength: 1, maxLength: limits.textCharsMax })
 const params = Type.Object({ id: Type.String({ description: 'The id of the canned answer.' }) })
 
@@ -53,7 +61,9 @@ export function cannedRoutes(account: HttpServer, deps: Deps): void {
         response: { 201: canned, ...errors('conflict') },
       },
     },
-    async ({ member, body }, reply) => {
+    async (request, reply) => {
+      const { member, body } = request
+      tellDeed(request, { shortcut: body.shortcut })
       const made = await createCanned(deps, { accountId: member.accountId, ...body })
       return made.ok ? answer(reply, ok(cannedJson(made.value)), 201) : refuse(reply, made.refusal)
     },
@@ -71,9 +81,15 @@ export function cannedRoutes(account: HttpServer, deps: Deps): void {
         response: { 200: canned, ...errors(404, 'conflict') },
       },
     },
-    async ({ member, params: { id }, body }, reply) => {
+    async (request, reply) => {
+      const {
+        member,
+        params: { id },
+        body,
+      } = request
       const changes = { shortcut: body.shortcut ?? null, text: body.text ?? null }
       const changed = await changeCanned(deps, { accountId: member.accountId, id: parseId('can', id) }, changes)
+      if (changed.ok) tellDeed(request, { shortcut: changed.value.shortcut })
       return changed.ok ? answer(reply, ok(cannedJson(changed.value))) : refuse(reply, changed.refusal)
     },
   )

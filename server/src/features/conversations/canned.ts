@@ -1,6 +1,6 @@
 import type { Clock } from '../../base/clock.ts'
 import { newUuid, type Uuid } from '../../base/id.ts'
-import { type Refusal, refusal } from '../../base/refusal.ts'
+import { because, type Refusal, refusal } from '../../base/refusal.ts'
 import { ok, type Result, refused } from '../../base/result.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { type CannedAnswer, deleteCanned, findCanned, insertCanned, selectCanned, updateCanned } from './canned-store.ts'
@@ -10,8 +10,8 @@ type Deps = { database: Database; clock: Clock }
 /** More than this nobody finds one in. */
 const cannedMax = 500
 
-const taken = refusal('conflict', 'Another canned answer has this shortcut.')
-const missing = refusal('not_found', 'There is no canned answer with this id.')
+const taken = refusal('conflict', because('shortcut_taken', 'Another canned answer has this shortcut.'))
+const missing = refusal('not_found', because('no_canned', 'There is no canned answer with this id.'))
 
 /** All canned answers of an account, by shortcut. */
 export const listCanned = ({ database }: Pick<Deps, 'database'>, accountId: Uuid): Promise<CannedAnswer[]> =>
@@ -22,7 +22,7 @@ export async function createCanned(
   wanted: { accountId: Uuid; shortcut: string; text: string },
 ): Promise<Result<CannedAnswer, Refusal>> {
   if ((await selectCanned(database, wanted.accountId, cannedMax)).length >= cannedMax)
-    return refused(refusal('conflict', `An account has at most ${cannedMax} canned answers.`))
+    return refused(refusal('conflict', because('canned_full', `An account has at most ${cannedMax} canned answers.`, { max: cannedMax })))
   const canned = { ...wanted, id: newUuid(clock.now()) }
   return (await insertCanned(database, canned)) ? ok(canned) : refused(taken)
 }

@@ -1,16 +1,15 @@
 import { Type } from 'typebox'
 import { parseId } from '../../base/id.ts'
-import { invalidField } from '../../base/refusal.ts'
+import { because, invalidField } from '../../base/refusal.ts'
 import { ok } from '../../base/result.ts'
 import { answer, refuse } from '../../platform/http/answer.ts'
+import { tellDeed } from '../../platform/http/deed.ts'
 import { parseTime, timeWords } from '../../platform/http/query.ts'
 import { component, errors } from '../../platform/http/schema.ts'
 import type { HttpServer } from '../../platform/http/server.ts'
-import { recipientOf, recipientWords } from '../contacts/public.ts'
 import { retryFile } from '../messages/public.ts'
 import { conversationParams, keyOf, tags, writing } from './access.ts'
 import type { Conversation } from './conversation.ts'
-import { openConversation } from './open.ts'
 import { createTyping, type ReadDeps, readConversation } from './read.ts'
 import { type ShowDeps, showConversations } from './show.ts'
 import { type ConversationChanges, changeConversation } from './update.ts'
@@ -23,7 +22,6 @@ const unaudited = { ...writing, isUnaudited: true }
 
 /** What the team does with conversations. */
 export function changeRoutes(account: HttpServer, deps: Deps): void {
-  openRoute(account, deps)
   updateRoute(account, deps)
   readRoutes(account, deps)
   account.post(
@@ -48,36 +46,6 @@ const shown = async (deps: Deps, one: Conversation) => {
   return json
 }
 
-function openRoute(account: HttpServer, deps: Deps): void {
-  account.post(
-    '/conversations',
-    {
-      config: writing,
-      schema: {
-        operationId: 'openConversation',
-        summary: 'Open a conversation with a person',
-        description: 'The one that there is (200), or a new one (201), where a template can be sent.',
-        tags,
-        body: Type.Object(
-          { channel_id: Type.String(), to: Type.String({ description: 'A phone with country code.' }) },
-          { additionalProperties: false },
-        ),
-        response: { 200: conversation, 201: conversation, ...errors(404) },
-      },
-    },
-    async ({ member, body }, reply) => {
-      const recipient = recipientOf(body.to)
-      if (recipient === null) return refuse(reply, invalidField('to', recipientWords))
-      const channelId = parseId('ch', body.channel_id)
-      if (channelId === null)
-        return refuse(reply, invalidField('channel_id', 'This must be the id of a channel: ch_ and 32 hex characters.'))
-      const opened = await openConversation(deps, { ...member, channelId, recipient })
-      if (!opened.ok) return refuse(reply, opened.refusal)
-      return answer(reply, ok(await shown(deps, opened.value.conversation)), opened.value.made ? 201 : 200)
-    },
-  )
-}
-
 function updateRoute(account: HttpServer, deps: Deps): void {
   account.patch(
     '/conversations/:id',
@@ -92,23 +60,32 @@ function updateRoute(account: HttpServer, deps: Deps): void {
         response: { 200: conversation, ...errors(404) },
       },
     },
-    async ({ member, params, body }, reply) => {
+    async (request, reply) => {
+      const { member, params, body } = request
       const changes: ConversationChanges = {}
       if (body.state !== undefined) changes.state = body.state === 'open' ? 'open' : 'closed'
       if (body.labels !== undefined) changes.labels = body.labels
       if (body.assignee !== undefined) {
         changes.assignee = body.assignee === null ? null : parseId('usr', body.assignee)
         if (body.assignee !== null && changes.assignee === null)
-          return refuse(reply, invalidField('assignee', 'This must be the id of a member (usr_…), or null.'))
+          return refuse(reply, invalidField('assignee', because('malformed', 'This must be the id of a member (usr_…), or null.')))
       }
       if (body.snoozed_until !== undefined) {
         changes.snoozedUntil = body.snoozed_until === null ? null : parseTime(body.snoozed_until)
         if (body.snoozed_until !== null && changes.snoozedUntil === null)
-          return refuse(reply, invalidField('snoozed_until', `This must be ${timeWords}, or null.`))
+          return refuse(reply, invalidField('snoozed_until', because('malformed', `This must be ${timeWords}, or null.`)))
       }
       const changed = await changeConversation(deps, keyOf(member, params.id), changes)
       if (!changed.ok) return refuse(reply, changed.refusal)
-      return answer(reply, ok(await shown(deps, changed.value)))
+      const json = await shown(deps, changed.value)
+      tellDeed(request, {
+        person: json.contact.name ?? json.contact.phone,
+        state: body.state,
+        assignee: body.assignee === undefined ? null : (json.assignee?.name ?? 'nobody'),
+        snoozed_until: body.snoozed_until === undefined ? null : (body.snoozed_until ?? 'no'),
+        labels: body.labels?.join(', '),
+      })
+      return answer(reply, ok(json))
     },
   )
 }

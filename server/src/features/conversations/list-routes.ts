@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import { parseId, type Uuid } from '../../base/id.ts'
-import { invalidField } from '../../base/refusal.ts'
+import { formatId, parseId, type Uuid } from '../../base/id.ts'
+import { because, invalidField } from '../../base/refusal.ts'
 import { ok, refused } from '../../base/result.ts'
 import { limits } from '../../limits.ts'
 import { type Reads, readingAs } from '../../platform/database/reads.ts'
@@ -11,6 +11,7 @@ import { component, errors } from '../../platform/http/schema.ts'
 import type { HttpServer } from '../../platform/http/server.ts'
 import { conversationParams, keyOf, reading, tags } from './access.ts'
 import { type ConversationFilter, selectConversations, selectCounts, selectLabels } from './list-store.ts'
+import { lookFor } from './look-for.ts'
 import { search } from './search.ts'
 import { type ShowDeps, showConversations } from './show.ts'
 import { findConversation } from './store.ts'
@@ -54,10 +55,17 @@ export function listRoutes(account: HttpServer, deps: Deps): void {
         operationId: 'countConversations',
         summary: 'Count open conversations',
         tags,
+        querystring: query({
+          assignee: Type.Optional(Type.String({ description: 'Whose are counted as `mine` (usr_…). Left out: of who asks.' })),
+        }),
         response: { 200: countsSchema, ...errors() },
       },
     },
-    async ({ member }) => selectCounts(deps.reads.of(member.accountId), member, deps.clock.now(), countsMax),
+    async ({ member, query: { assignee } }, reply) => {
+      const userId = assignee === undefined ? member.userId : parseId('usr', assignee)
+      if (userId === null) return refuse(reply, invalidField('assignee', assigneeWords))
+      return selectCounts(deps.reads.of(member.accountId), { ...member, userId }, deps.clock.now(), countsMax)
+    },
   )
   account.get(
     '/conversations/:id',
@@ -94,7 +102,49 @@ export function listRoutes(account: HttpServer, deps: Deps): void {
       return { object: 'list' as const, data: labels.map(({ label, amount }) => ({ label, conversations: amount })), has_more: false }
     },
   )
+  lookRoute(account, deps)
   searchRoute(account, deps)
+}
+
+const foundSchema = Type.Object({
+  phone: Type.String({ description: 'In full, as it will be dialled; empty where only a user id is known.', examples: ['5511987654321'] }),
+  name: Type.Unsafe<string | null>({ type: ['string', 'null'], description: 'What the person calls themselves.' }),
+  is_known: Type.Boolean({ description: 'Something was said to them or by them before.' }),
+  conversation_id: Type.Unsafe<string | null>({ type: ['string', 'null'], description: 'Null: there is none over this number yet.' }),
+})
+
+function lookRoute(account: HttpServer, deps: Deps): void {
+  account.get(
+    '/conversations/with',
+    {
+      config: reading,
+      schema: {
+        operationId: 'findConversation',
+        summary: 'Look for a person and their conversation over a number',
+        description:
+          "10 or 11 digits without `+` are of the number's own country. Nothing is made: a conversation begins with the first message.",
+        tags,
+        querystring: query({
+          channel_id: Type.String({ description: 'One of our numbers.' }),
+          to: Type.String({ maxLength: 150, description: 'A phone as people write it, or a user id.' }),
+        }),
+        response: { 200: foundSchema, ...errors(404) },
+      },
+    },
+    async ({ member, query: asked }, reply) => {
+      const channelId = parseId('ch', asked.channel_id)
+      if (channelId === null) return refuse(reply, invalidField('channel_id', channelWords))
+      const found = await lookFor(deps.reads.of(member.accountId), { ...member, channelId, to: asked.to })
+      if (!found.ok) return refuse(reply, found.refusal)
+      const { phone, contact, conversation: there } = found.value
+      return {
+        phone,
+        name: contact?.name ?? null,
+        is_known: contact !== null,
+        conversation_id: there === null ? null : formatId('cnv', there.id),
+      }
+    },
+  )
 }
 
 function listRoute(account: HttpServer, deps: Deps): void {
@@ -142,9 +192,9 @@ function listRoute(account: HttpServer, deps: Deps): void {
   )
 }
 
-const placeWords = 'This must be `next` of another page.'
-const assigneeWords = 'This must be me, none, or the id of a member (usr_…).'
-const channelWords = 'This must be the id of a channel: ch_ and 32 hex characters.'
+const placeWords = because('malformed', 'This must be `next` of another page.')
+const assigneeWords = because('malformed', 'This must be me, none, or the id of a member (usr_…).')
+const channelWords = because('malformed', 'This must be the id of a channel: ch_ and 32 hex characters.')
 
 const assigneeOf = (text: string, userId: Uuid): Uuid | 'none' | null =>
   text === 'me' ? userId : text === 'none' ? 'none' : parseId('usr', text)

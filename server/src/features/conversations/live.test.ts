@@ -163,6 +163,20 @@ describe('a stream', () => {
     stream.cut()
   })
 
+  test('ends by itself within moments for who has left the account, and not for the others', async () => {
+    const leaver = { ...member, userId: newUuid(new Date()), name: 'Bia' }
+    server.addMember(leaver)
+    const [stays, goes] = [await listen(server, member), await listen(server, leaver)]
+    await Promise.all([stays.next(), goes.next()])
+    server.removeMember(leaver)
+    expect(await goes.next()).toBeNull()
+    expect((await listen(server, leaver)).status).toBe(401)
+    await write()
+    await followed(server.deps)
+    expect(await stays.next()).toMatchObject({ event: 'change' })
+    stays.cut()
+  })
+
   test('is one of eight of a person at most', async () => {
     const streams = await Promise.all(Array.from({ length: 8 }, () => listen(server, member)))
     expect((await listen(server, member)).status).toBe(429)

@@ -1,6 +1,6 @@
 import type { Clock } from '../../base/clock.ts'
 import { formatId, type Uuid } from '../../base/id.ts'
-import { type Refusal, refusal } from '../../base/refusal.ts'
+import { because, type Refusal, refusal } from '../../base/refusal.ts'
 import { ok, type Result, refused } from '../../base/result.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { type Loop, type LoopObservation, startLoop } from '../../platform/lanes/loop.ts'
@@ -9,15 +9,21 @@ import { conversationsOfMessages } from './conversations-of-messages.ts'
 import { readFollower } from './follower-store.ts'
 import { endPlace, formatPlace, momentOfPlace, parsePlace } from './place.ts'
 
-export type LiveDeps = { database: Database; clock: Clock; observe: (observation: LoopObservation) => void }
+export type LiveDeps = {
+  database: Database
+  clock: Clock
+  observe: (observation: LoopObservation) => void
+  /** Says of each, in the order asked, whether they still belong to the account. */
+  membersAmong: (asked: readonly { accountId: Uuid; userId: Uuid }[]) => Promise<boolean[]>
+}
 
 /** Somebody who wants to be told of changes. `after`: what they were told last; null: they begin now. */
 export type Listener = { accountId: Uuid; livemode: boolean; userId: Uuid; after: string | null }
 
 export type Live = {
   /**
-   * A stream of server-sent events, as text. It ends by itself after some minutes, so that whoever is signed out or has left the account is
-   * told nothing for long: the client comes back with the id of the last event. Refused when there are too many.
+   * A stream of server-sent events, as text. It ends by itself after some minutes, so that whoever is signed out is told nothing for long,
+   * and within 2 s for who has left the account: the client comes back with the id of the last event. Refused when there are too many.
    */
   listen(listener: Listener, gone: AbortSignal): Result<AsyncGenerator<string>, Refusal>
   /** Something has changed. A hint: without it, it is found within a moment. */
@@ -34,6 +40,8 @@ const streamsOfAccountMax = 200
 const streamsMax = 2_000
 const pollMs = 200
 const restMs = 60_000
+/** Who has left is told nothing after this long. */
+const membersLookedAtMs = 2_000
 const heartbeatMs = 15_000
 const streamMsMax = 5 * 60_000
 /** More than this is sooner read anew than told one by one. */
@@ -74,6 +82,7 @@ export function createLive(deps: LiveDeps): Live {
       return restMs
     }
     try {
+      await endOfThoseWhoLeft()
       const more = await tellNews(following)
       for (const stream of fresh) await join(stream)
       return more ? 0 : pollMs
@@ -110,8 +119,22 @@ export function createLive(deps: LiveDeps): Live {
     stream.wake()
   }
 
-  const loop: Loop = startLoop({ name: 'live', clock, observe, spacingMs: 50, tick })
+  let lookedAtMs = clock.monotonicMs()
+  const endOfThoseWhoLeft = async (): Promise<void> => {
+    const nowMs = clock.monotonicMs()
+    if (nowMs - lookedAtMs < membersLookedAtMs) return
+    const asked = [...open]
+    const there = await deps.membersAmong(asked)
+    lookedAtMs = nowMs
+    for (const [i, stream] of asked.entries()) {
+      if (there[i] !== false) continue
+      stream.ended = true
+      stream.wake()
+    }
+  }
+
   const open = new Set<Stream>()
+  const loop: Loop = startLoop({ name: 'live', clock, observe, spacingMs: 50, tick })
   return {
     listen(listener, gone) {
       const countOf = (isCounted: (each: Stream) => boolean) => [...open].filter(isCounted).length
@@ -148,7 +171,7 @@ export function createLive(deps: LiveDeps): Live {
 }
 
 const nothingYet = () => ({ messages: new Set<Uuid>(), conversations: new Set<Uuid>(), first: null, place: null, ended: false })
-const tooMany = refusal('rate_limited', 'Too many pages listen at the same time.')
+const tooMany = refusal('rate_limited', because('too_many_pages', 'Too many pages listen at the same time.'))
 
 /** Up to where whoever is told of a change finds it. While the follower sweeps, it is the end of the feed: else nothing would be told for long. */
 async function foldedTo({ database, clock }: LiveDeps): Promise<FeedPlace> {

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { Clock } from '../../base/clock.ts'
 import { parseId } from '../../base/id.ts'
-import { invalidField, refusal } from '../../base/refusal.ts'
+import { because, invalidField, refusal } from '../../base/refusal.ts'
 import { limits } from '../../limits.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { type Reads, readingAs } from '../../platform/database/reads.ts'
@@ -42,7 +42,8 @@ export function noteRoutes(account: HttpServer, deps: Deps): void {
     },
     async ({ member, params, query: asked }, reply) => {
       const before = asked.starting_after === undefined ? lastUuid : parseId('nte', asked.starting_after)
-      if (before === null) return refuse(reply, invalidField('starting_after', 'This must be the id of a note (nte_…).'))
+      if (before === null)
+        return refuse(reply, invalidField('starting_after', because('malformed', 'This must be the id of a note (nte_…).')))
       const page = await listNotes(readingAs(deps, member.accountId), keyOf(member, params.id), {
         before,
         limit: asked.limit ?? limits.listLimitDefault,
@@ -82,7 +83,7 @@ export function noteRoutes(account: HttpServer, deps: Deps): void {
     },
     async ({ member, params }, reply) => {
       const noteId = parseId('nte', params.note_id)
-      if (noteId === null) return refuse(reply, refusal('not_found', 'There is no note with this id.'))
+      if (noteId === null) return refuse(reply, refusal('not_found', because('no_note', 'There is no note with this id.')))
       // Whoever may do everything is an admin, or the owner.
       const by = { noteId, userId: member.userId, mayAny: member.scopes === null }
       return answer(reply, await removeNote(deps, keyOf(member, params.id), by))

@@ -1,6 +1,6 @@
 import type { Clock } from '../../base/clock.ts'
 import { formatId, momentOf, newUuid, type Uuid } from '../../base/id.ts'
-import { type Refusal, refusal } from '../../base/refusal.ts'
+import { because, type Refusal, refusal } from '../../base/refusal.ts'
 import { ok, type Result, refused } from '../../base/result.ts'
 import type { Database, Queries } from '../../platform/database/database.ts'
 import { recordChanges } from '../messages/public.ts'
@@ -61,8 +61,9 @@ export async function removeNote(
   return database.transaction(async (tx) => {
     if ((await lockConversation(tx, key)) === null) return refused(noConversation)
     const note = await lockNote(tx, { accountId: key.accountId, id: noteId, conversationId: key.id })
-    if (note === null) return refused(refusal('not_found', 'There is no note with this id.'))
-    if (note.author !== userId && !mayAny) return refused(refusal('forbidden', 'Only its author or an admin may delete a note.'))
+    if (note === null) return refused(refusal('not_found', because('no_note', 'There is no note with this id.')))
+    if (note.author !== userId && !mayAny)
+      return refused(refusal('forbidden', because('only_author', 'Only its author or an admin may delete a note.')))
     await deleteNote(tx, note)
     await recordChanges(tx, clock.now(), [{ ...key, how: 'conversation' }])
     return ok({ deleted: true })

@@ -4,3 +4,5 @@
 export { type InboxDepth, inboxDepth } from './inbox-depth.ts'
 /** Tells the open pages of the team what changes. */
 export { createLive } from './live.ts'
+/** Frees what was assigned to somebody who leaves. */
+export { releaseAssigned } from './release.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { newUuid, type Uuid } from '../../base/id.ts'
 import type { Conversation } from './conversation.ts'
-import { foldMessages, joinConversations, type Said, searchPattern, searchWords } from './rules.ts'
+import { foldMessages, joinConversations, type Said, searchPatterns, searchWords } from './rules.ts'
 
 const at = (second: number) => new Date(Date.UTC(2026, 10, 27, 12, 0, second))
 const id = (second: number) => newUuid(at(second))
@@ -133,8 +133,10 @@ describe('words', () => {
   })
 
   test('become a pattern in which nothing is special', () => {
-    expect(searchPattern('São_Paulo 100%')).toBe('%sao\\_paulo 100\\%%')
-    expect(searchPattern('pé')).toBe('% pe%')
-    expect(searchPattern(' x ')).toBe(null)
+    expect(searchPatterns('São_Paulo 100%')).toEqual(['%sao\\_paulo%', '%100\\%%'])
+    expect(searchPatterns('login a aplicação login')).toEqual(['%aplicacao%', '%login%'])
+    expect(searchPatterns('pé')).toEqual(['% pe%'])
+    expect(searchPatterns(' x ')).toBe(null)
+    expect(searchPatterns(Array.from({ length: 100 }, (_, i) => `word${i}`).join(' '))).toHaveLength(8)
   })
 })

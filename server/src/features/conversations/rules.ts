@@ -77,13 +77,23 @@ export function searchWords(text: string): string {
   return plain === '' ? '' : ` ${plain}`
 }
 
+/** More words than this are passed over: each costs a look at every text that is looked at. */
+const searchedWordsMax = 8
+
 /**
- * What of a text is looked for, as a pattern of `like`; null: too little to look for. Two characters make no trigram, so that they are looked
- * for where a word begins.
+ * What of a text is looked for: patterns of `like`, one for each word, all of which must be there in any order; null: too little to look
+ * for. The longest come first. Of words of one letter nothing can be said, and two make no trigram: those are looked for where a word begins.
  */
-export function searchPattern(text: string): string | null {
-  const words = searchWords(text).trim()
-  if ([...words].length < 2) return null
-  const literal = words.replaceAll(/[\\%_]/g, (each) => `\\${each}`)
-  return [...words].length === 2 ? `% ${literal}%` : `%${literal}%`
+export function searchPatterns(text: string): readonly string[] | null {
+  const words = [...new Set(searchWords(text).trim().split(' '))].filter((word) => [...word].length >= 2)
+  if (words.length === 0) return null
+  return words
+    .toSorted((one, other) => other.length - one.length)
+    .slice(0, searchedWordsMax)
+    .map(patternOf)
+}
+
+function patternOf(word: string): string {
+  const literal = word.replaceAll(/[\\%_]/g, (each) => `\\${each}`)
+  return [...word].length === 2 ? `% ${literal}%` : `%${literal}%`
 }

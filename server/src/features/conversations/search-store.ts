@@ -84,20 +84,20 @@ type Of = { accountId: Uuid; livemode: boolean }
 const newestLookedAt = 2_000
 
 /**
- * Messages whose words match a pattern, newest first, at most `most`. What many messages say is soon found among the newest; what few say is
+ * Messages whose words match all of the patterns, newest first, at most `most`. What many messages say is soon found among the newest; what few say is
  * found by the index, which would have to collect all of the former. Not prepared, because the right plan depends on how much there is.
  */
-export async function searchMessages(queries: Queries, of: Of, pattern: string, most: number): Promise<Found[]> {
-  const newest = await amongNewest(queries, of, pattern, most)
+export async function searchMessages(queries: Queries, of: Of, patterns: readonly string[], most: number): Promise<Found[]> {
+  const newest = await amongNewest(queries, of, patterns, most)
   if (newest.length >= most) return newest
   // A rare pattern of common letters may read all messages: it is given up, and what the newest have is shown.
-  return amongAll(queries, of, pattern, most).catch((error: unknown) => {
+  return amongAll(queries, of, patterns, most).catch((error: unknown) => {
     if (isOutage(error)) return newest
     throw error
   })
 }
 
-async function amongNewest(queries: Queries, { accountId, livemode }: Of, pattern: string, most: number): Promise<Found[]> {
+async function amongNewest(queries: Queries, { accountId, livemode }: Of, patterns: readonly string[], most: number): Promise<Found[]> {
   const rows = await queries.all(
     build
       .selectFrom('message_search')
@@ -105,7 +105,7 @@ async function amongNewest(queries: Queries, { accountId, livemode }: Of, patter
       .where('account_id', '=', accountId)
       .where('message_id', '>=', oldestOf(accountId))
       // Never by the index of words: an expression has none.
-      .where(sql<boolean>`livemode = ${livemode} and (words || '') like ${pattern}`)
+      .where(sql<boolean>`livemode = ${livemode} and (words || '') like all (${patterns})`)
       .orderBy('message_id', 'desc')
       .limit(most),
   )
@@ -116,14 +116,14 @@ const oldestOf = (accountId: Uuid) => sql<Uuid>`coalesce((
   select message_id from message_search where account_id = ${accountId} order by message_id desc offset ${newestLookedAt - 1} limit 1
 ), '00000000-0000-0000-0000-000000000000')`
 
-async function amongAll(queries: Queries, { accountId, livemode }: Of, pattern: string, most: number): Promise<Found[]> {
+async function amongAll(queries: Queries, { accountId, livemode }: Of, patterns: readonly string[], most: number): Promise<Found[]> {
   // Sorted afterwards: asked for in this order, the planner would rather read all messages in it.
   const found = build
     .selectFrom('message_search')
     .select(['message_id', 'channel_id', 'contact_id'])
     .where('account_id', '=', accountId)
     .where('livemode', '=', livemode)
-    .where('words', 'like', pattern)
+    .where((eb) => eb.and(patterns.map((pattern) => eb('words', 'like', pattern))))
     .offset(0)
   const rows = await queries.all(
     queryBuilder<Record<never, never>>()
@@ -141,15 +141,20 @@ const foundOf = (row: { message_id: Uuid; channel_id: Uuid; contact_id: Uuid }):
   contactId: row.contact_id,
 })
 
-/** People whose name or phone matches a pattern, at most `most`. */
-export async function searchPeople(queries: Queries, { accountId, livemode }: Of, pattern: string, most: number): Promise<Uuid[]> {
+/** People whose name or phone matches all of the patterns, at most `most`. */
+export async function searchPeople(
+  queries: Queries,
+  { accountId, livemode }: Of,
+  patterns: readonly string[],
+  most: number,
+): Promise<Uuid[]> {
   const rows = await queries.all(
     build
       .selectFrom('person_search')
       .select('contact_id')
       .where('account_id', '=', accountId)
       .where('livemode', '=', livemode)
-      .where('words', 'like', pattern)
+      .where((eb) => eb.and(patterns.map((pattern) => eb('words', 'like', pattern))))
       .limit(most),
   )
   return rows.map((row) => row.contact_id)

@@ -1,11 +1,11 @@
 import { formatId, type Uuid } from '../../base/id.ts'
 import { canonicalPhone, parsePhone } from '../../base/phone.ts'
-import { invalidField, type Refusal } from '../../base/refusal.ts'
+import { because, invalidField, type Refusal } from '../../base/refusal.ts'
 import { ok, type Result, refused } from '../../base/result.ts'
 import { channelsOf } from '../channels/public.ts'
 import { findContactsById } from '../contacts/public.ts'
 import { findMessages } from '../messages/public.ts'
-import { searchPattern, searchWords } from './rules.ts'
+import { searchPatterns, searchWords } from './rules.ts'
 import { searchMessages, searchPeople } from './search-store.ts'
 import { type ShowDeps, showConversations } from './show.ts'
 import { findConversationsBetween } from './store.ts'
@@ -19,17 +19,21 @@ type Of = { accountId: Uuid; livemode: boolean }
 
 /** Conversations with people who are called so, or have such a phone, and messages that say so, newest first; 50 of each at most. */
 export async function search(deps: ShowDeps, of: Of, asked: string) {
-  const pattern = searchPattern(asked)
-  if (pattern === null) return refused(invalidField('q', 'This must have two letters or digits at least.')) satisfies Result<never, Refusal>
-  const [people, messages] = await Promise.all([findPeopleCalled(deps, of, asked, pattern), findMessagesSaying(deps, of, asked, pattern)])
+  const patterns = searchPatterns(asked)
+  if (patterns === null)
+    return refused(invalidField('q', because('search_short', 'This must have two letters or digits at least.'))) satisfies Result<
+      never,
+      Refusal
+    >
+  const [people, messages] = await Promise.all([findPeopleCalled(deps, of, asked, patterns), findMessagesSaying(deps, of, asked, patterns)])
   return ok({ conversations: people, messages })
 }
 
-async function findPeopleCalled(deps: ShowDeps, of: Of, asked: string, pattern: string) {
+async function findPeopleCalled(deps: ShowDeps, of: Of, asked: string, patterns: readonly string[]) {
   const phone = digitsPattern(asked)
   const [byName, byPhone] = await Promise.all([
-    searchPeople(deps.database, of, pattern, hitsMax),
-    phone === null ? [] : searchPeople(deps.database, of, phone, hitsMax),
+    searchPeople(deps.database, of, patterns, hitsMax),
+    phone === null ? [] : searchPeople(deps.database, of, [phone], hitsMax),
   ])
   const ids = [...new Set([...byPhone, ...byName])].slice(0, hitsMax)
   const channels = (await channelsOf(deps.database, [of.accountId])).get(of.accountId) ?? []
@@ -46,8 +50,8 @@ function digitsPattern(asked: string): string | null {
   return text.length < 3 ? null : `%${text}%`
 }
 
-async function findMessagesSaying({ database }: ShowDeps, of: Of, asked: string, pattern: string) {
-  const hits = await searchMessages(database, of, pattern, hitsMax)
+async function findMessagesSaying({ database }: ShowDeps, of: Of, asked: string, patterns: readonly string[]) {
+  const hits = await searchMessages(database, of, patterns, hitsMax)
   const messages = new Map(
     (
       await findMessages(
@@ -92,7 +96,9 @@ async function findMessagesSaying({ database }: ShowDeps, of: Of, asked: string,
 
 /** The part of a text around what was asked for. Accents may shift it by a few characters, which nobody sees. */
 function snippetOf(text: string, asked: string): string {
-  const at = Math.max(0, searchWords(text).indexOf(searchWords(asked).trim()) - snippetLead)
+  const words = searchWords(text)
+  const found = [asked, ...asked.split(/\s+/)].map((part) => words.indexOf(searchWords(part).trim())).find((place) => place >= 0) ?? 0
+  const at = Math.max(0, found - snippetLead)
   const part = [...text].slice(at, at + snippetCharsMax).join('')
   return `${at > 0 ? '…' : ''}${part}${at + snippetCharsMax < text.length ? '…' : ''}`
 }

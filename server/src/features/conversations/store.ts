@@ -212,3 +212,27 @@ export async function findConversationsBetween(queries: Queries, wanted: readonl
   for (const row of rows) found[row.ord - 1] = conversationOf(row)
   return found
 }
+
+const unassign = statement(
+  'unassign_conversations',
+  // Ordered, as everybody who locks several of them. Served by `conversation_assigned`.
+  `with freed as (
+    select account_id, id from conversation
+    where account_id = $1 and livemode in (true, false) and assignee = $2
+    order by account_id, id
+    limit $3
+    for update
+  )
+  update conversation set assignee = null from freed
+  where conversation.account_id = freed.account_id and conversation.id = freed.id
+  returning conversation.id, conversation.livemode`,
+)
+
+/** Takes conversations of both modes from whom they are assigned to, at most `most`. Returns them. */
+export async function unassignSome(
+  tx: Tx,
+  { accountId, userId }: { accountId: Uuid; userId: Uuid },
+  most: number,
+): Promise<{ id: Uuid; livemode: boolean }[]> {
+  return tx.run(unassign, [accountId, userId, most])
+}

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { parseId, type Uuid } from '../../base/id.ts'
-import { invalidField } from '../../base/refusal.ts'
+import { because, invalidField } from '../../base/refusal.ts'
 import { limits } from '../../limits.ts'
 import { type Reads, readingAs } from '../../platform/database/reads.ts'
 import { refuse } from '../../platform/http/answer.ts'
@@ -48,8 +48,9 @@ export function threadRoutes(account: HttpServer, deps: Deps): void {
     },
     async ({ member, params, query: asked }, reply) => {
       const side = sideOf(asked)
-      if (side === null) return refuse(reply, invalidField('around', 'Only one of before, after and around may be given.'))
-      if ('wrong' in side) return refuse(reply, invalidField(side.wrong, 'This must be the id of a message (msg_…).'))
+      if (side === null)
+        return refuse(reply, invalidField('around', because('malformed', 'Only one of before, after and around may be given.')))
+      if ('wrong' in side) return refuse(reply, invalidField(side.wrong, because('malformed', 'This must be the id of a message (msg_…).')))
       const wanted: ThreadWanted = { ...keyOf(member, params.id), ...side, limit: asked.limit ?? limits.listLimitDefault }
       const page = await listThread(readingAs(deps, member.accountId), wanted)
       if (!page.ok) return refuse(reply, page.refusal)
@@ -75,7 +76,10 @@ export function threadRoutes(account: HttpServer, deps: Deps): void {
     async ({ member, query: { ids } }, reply) => {
       const asked = ids.split(',').map((each) => parseId('msg', each))
       if (asked.length > 100 || asked.includes(null))
-        return refuse(reply, invalidField('ids', 'This must be up to 100 ids of messages (msg_…), separated by commas.'))
+        return refuse(
+          reply,
+          invalidField('ids', because('malformed', 'This must be up to 100 ids of messages (msg_…), separated by commas.')),
+        )
       const items = await getMessages(readingAs(deps, member.accountId), { ...member, ids: asked as Uuid[] })
       return reply.header('content-type', json).send(`{"object":"list","data":[${items.join(',')}],"has_more":false}` as never)
     },

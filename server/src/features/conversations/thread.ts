@@ -1,6 +1,6 @@
 import type { Uuid } from '../../base/id.ts'
 import type { JsonText } from '../../base/json.ts'
-import { type Refusal, refusal } from '../../base/refusal.ts'
+import { because, type Refusal, refusal } from '../../base/refusal.ts'
 import { ok, type Result, refused } from '../../base/result.ts'
 import type { Queries } from '../../platform/database/database.ts'
 import { findContactsById, idsOf } from '../contacts/public.ts'
@@ -20,7 +20,7 @@ export type ThreadWanted = ConversationKey & { limit: number } & (
 /** `hasMore`: older ones, or with `after` newer ones; `hasNewer` tells of newer ones where both sides were asked for. */
 export type ThreadPage = { items: JsonText[]; hasMore: boolean; hasNewer: boolean }
 
-export const noConversation = refusal('not_found', 'There is no conversation with this id.')
+export const noConversation = refusal('not_found', because('no_conversation', 'There is no conversation with this id.'))
 
 /** One page of a conversation, newest first: all that was ever said with the person under any of their ids. */
 export async function listThread({ database, team }: Deps, wanted: ThreadWanted): Promise<Result<ThreadPage, Refusal>> {

@@ -1,6 +1,6 @@
 import type { Clock } from '../../base/clock.ts'
 import type { Uuid } from '../../base/id.ts'
-import { invalidField, type Refusal } from '../../base/refusal.ts'
+import { because, invalidField, type Refusal } from '../../base/refusal.ts'
 import { ok, type Result, refused } from '../../base/result.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { recordChanges } from '../messages/public.ts'
@@ -27,20 +27,22 @@ export async function changeConversation(
 ): Promise<Result<Conversation, Refusal>> {
   const now = clock.now()
   const { assignee, snoozedUntil, state } = changes
-  if (assignee && !(await team.isMember(key.accountId, assignee)))
-    return refused(invalidField('assignee', 'This must be a member of the account.'))
-  if (snoozedUntil && state === 'closed') return refused(invalidField('snoozed_until', 'A conversation that is closed cannot be snoozed.'))
-  if (snoozedUntil && snoozedUntil <= now) return refused(invalidField('snoozed_until', 'This must be a time ahead.'))
-  const changed = await database.transaction(async (tx) => {
+  if (snoozedUntil && state === 'closed')
+    return refused(invalidField('snoozed_until', because('closed_not_snoozed', 'A conversation that is closed cannot be snoozed.')))
+  if (snoozedUntil && snoozedUntil <= now)
+    return refused(invalidField('snoozed_until', because('time_ahead', 'This must be a time ahead.')))
+  return database.transaction(async (tx) => {
+    if (assignee && !(await team.holdWorker(tx, key.accountId, assignee))) return refused(noWorker)
     const before = await lockConversation(tx, key)
-    if (before === null) return null
+    if (before === null) return refused(noConversation)
     const after = changedBy(before, changes)
     await updateConversation(tx, after)
     await recordChanges(tx, now, [{ ...after, how: 'conversation' }])
-    return after
+    return ok(after)
   })
-  return changed === null ? refused(noConversation) : ok(changed)
 }
+
+const noWorker = invalidField('assignee', because('no_worker', 'This must be a member of the account whose role may answer.'))
 
 function changedBy(before: Conversation, { state, assignee, snoozedUntil, labels }: ConversationChanges): Conversation {
   const after = {

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { refusal } from '../../base/refusal.ts'
+import { because, refusal } from '../../base/refusal.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { errorBody, refuse } from '../../platform/http/answer.ts'
 import { createGate, GateFull } from '../../platform/http/gate.ts'
@@ -33,7 +33,7 @@ export function fileRoutes(app: HttpServer, { database, storage }: Deps): void {
     async handler(request, reply) {
       const { token, name } = request.params as { token: string; name: string }
       const media = isToken(token) && name !== '' ? await lookUps.run(networkOf(request.ip), () => findOpenMedia(database, token)) : null
-      if (media === null) return refuse(reply, refusal('not_found', 'There is nothing at this path.'))
+      if (media === null) return refuse(reply, refusal('not_found', because('no_page', 'There is nothing at this path.')))
       readers.take(request, reply)
       return serve(storage, media, request, reply)
     },

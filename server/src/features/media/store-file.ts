@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { present } from '../../base/assert.ts'
 import type { Clock } from '../../base/clock.ts'
 import { newUuid, type Uuid } from '../../base/id.ts'
-import { invalidField, type Refusal } from '../../base/refusal.ts'
+import { because, invalidField, type Refusal } from '../../base/refusal.ts'
 import { ok, type Result, refused } from '../../base/result.ts'
 import type { Database, Tx } from '../../platform/database/database.ts'
 import { type Storage, storageKey } from '../../platform/storage/storage.ts'
@@ -47,11 +47,11 @@ export async function storeFile(deps: StoreDeps, file: LocalFile & { declared: P
 
 /** rule: media 1, media 2 */
 async function uploadKind(file: LocalFile): Promise<Result<FileKind, Refusal>> {
-  if (file.sizeBytes === 0) return refused(invalidField('file', 'The file is empty.'))
+  if (file.sizeBytes === 0) return refused(invalidField('file', because('file_empty', 'The file is empty.')))
   const wrongName = nameRefusal(file.fileName)
   if (wrongName !== null) return refused(wrongName)
   const kind = await detectFile(file.path, file.sizeBytes)
-  if (!kind.ok) return refused(invalidField('file', `The file ${kind.refusal}`))
+  if (!kind.ok) return refused(invalidField('file', because('file_kind', `The file ${kind.refusal}`)))
   const wrongSize = sizeRefusal(kind.value, file.sizeBytes)
   return wrongSize === null ? kind : refused(wrongSize)
 }

@@ -30,7 +30,7 @@ const revoke = statement(
   `update invitation
   set revoked_at = $3
   where account_id = $1 and id = $2 and accepted_at is null and revoked_at is null
-  returning id`,
+  returning email, role`,
 )
 const revokeOfInviter = statement(
   'revoke_invitations_of_inviter',
@@ -102,9 +102,15 @@ export async function removeExpiredInvitations(queries: Queries, now: Date, most
   return (await queries.run(deleteExpired, [now, most])).length
 }
 
-/** False: the account has no such invitation that is open. */
-export async function revokeInvitationById(queries: Queries, accountId: Uuid, id: Uuid, now: Date): Promise<boolean> {
-  return (await queries.run(revoke, [accountId, id, now])).length > 0
+/** Returns whom it was for; null: the account has no such invitation that is open. */
+export async function revokeInvitationById(
+  queries: Queries,
+  accountId: Uuid,
+  id: Uuid,
+  now: Date,
+): Promise<{ email: string; role: Role } | null> {
+  const [row] = await queries.run<{ email: string; role: Role }>(revoke, [accountId, id, now])
+  return row ?? null
 }
 
 /** Of other addresses than this. Exact only while the account's row is locked. */

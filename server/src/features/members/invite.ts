@@ -1,6 +1,6 @@
 import { present } from '../../base/assert.ts'
 import { formatId, newUuid, type Uuid } from '../../base/id.ts'
-import { invalidField, type Refusal, refusal } from '../../base/refusal.ts'
+import { because, invalidField, type Refusal, refusal } from '../../base/refusal.ts'
 import { ok, type Result, refused } from '../../base/result.ts'
 import { limits } from '../../limits.ts'
 import type { Tx } from '../../platform/database/database.ts'
@@ -20,6 +20,7 @@ import {
 } from './invitation-store.ts'
 import { invitationMail } from './mails.ts'
 import { type Invitation, parseEmail, type Role } from './member.ts'
+import { wrongPassword } from './refusals.ts'
 import { invitationRefusal } from './rules.ts'
 import { findRole, insertMember } from './store.ts'
 import { hashOfToken, invitationLink, newToken } from './token.ts'
@@ -28,7 +29,10 @@ import { findUser, findUserIdByEmail, insertPasswordHash, insertUser, setEmailVe
 /** `link` is null where it was mailed. */
 type Made = { invitation: Invitation; link: string | null; mailed: boolean }
 
-const invitationIsOver = refusal('not_found', 'This invitation is not valid: it was used or taken back, or has expired. Ask for a new one.')
+const invitationIsOver = refusal(
+  'not_found',
+  because('invitation_over', 'This invitation is not valid: it was used or taken back, or has expired. Ask for a new one.'),
+)
 
 /**
  * Invites whoever has this address. The link goes by mail where that is set up, and then nowhere else: so only who reads the mail becomes
@@ -40,7 +44,7 @@ export async function inviteMember(
   input: { accountId: Uuid; actorId: Uuid; email: string; role: Role },
 ): Promise<Result<Made, Refusal>> {
   const email = parseEmail(input.email)
-  if (email === null) return refused(invalidField('email', 'This is not an e-mail address.'))
+  if (email === null) return refused(invalidField('email', because('email_wrong', 'This is not an e-mail address.')))
   const token = newToken()
   const made = await deps.database.transaction((tx) => writeInvitation(deps, tx, { ...input, email, tokenHash: hashOfToken(token) }))
   if (!made.ok) return made
@@ -58,13 +62,23 @@ async function writeInvitation(
   const now = clock.now()
   await lockAccount(tx, accountId)
   const actor = await findRole(tx, accountId, actorId)
-  const reason = actor === null ? refusal('forbidden', 'You are no longer a member of this account.') : invitationRefusal(actor, role)
+  const reason =
+    actor === null
+      ? refusal('forbidden', because('no_longer_member', 'You are no longer a member of this account.'))
+      : invitationRefusal(actor, role)
   if (reason !== null) return refused(reason)
   const known = await findUserIdByEmail(tx, email)
   if (known !== null && (await findRole(tx, accountId, known)) !== null)
-    return refused(refusal('conflict', 'This person is a member of the account already.'))
+    return refused(refusal('conflict', because('member_already', 'This person is a member of the account already.')))
   if ((await countOtherInvitations(tx, { accountId, email, now })) >= limits.openInvitationsMax)
-    return refused(refusal('conflict', `An account has at most ${limits.openInvitationsMax} open invitations: take some back first.`))
+    return refused(
+      refusal(
+        'conflict',
+        because('invitations_full', `An account has at most ${limits.openInvitationsMax} open invitations: take some back first.`, {
+          max: limits.openInvitationsMax,
+        }),
+      ),
+    )
   await revokeInvitationsOf(tx, accountId, email, now)
   const expiresAt = new Date(now.getTime() + limits.invitationMs)
   const invitation: Invitation = { accountId, id: newUuid(now), email, role, invitedBy: actorId, createdAt: now, expiresAt, mailed: false }
@@ -94,13 +108,15 @@ export async function listInvitations(
   return listOpenInvitations(database, accountId, clock.now(), limits.openInvitationsMax)
 }
 
-/** From now on its link is worth nothing. */
+/** From now on its link is worth nothing. Returns whom it had invited as what. */
 export async function revokeInvitation(
   { database, clock }: Pick<MembersDeps, 'database' | 'clock'>,
   { accountId, id }: { accountId: Uuid; id: Uuid },
-): Promise<Result<null, Refusal>> {
-  if (await revokeInvitationById(database, accountId, id, clock.now())) return ok(null)
-  return refused(refusal('not_found', 'The account has no open invitation with this id.'))
+): Promise<Result<{ email: string; role: Role }, Refusal>> {
+  const revoked = await revokeInvitationById(database, accountId, id, clock.now())
+  return revoked === null
+    ? refused(refusal('not_found', because('no_invitation', 'The account has no open invitation with this id.')))
+    : ok(revoked)
 }
 
 export type InvitationShown = { accountName: string; email: string; role: Role; isKnown: boolean }
@@ -155,12 +171,13 @@ export async function acceptInvitation(
 
 const otherAddress = refusal(
   'unauthorized',
-  'Somebody with this e-mail address signs in here already: sign in with it, then accept the invitation.',
+  because('sign_in_first', 'Somebody with this e-mail address signs in here already: sign in with it, then accept the invitation.'),
 )
 
 function wrongNewPerson(name: string | null, password: string | null): Refusal | null {
-  if (name === null || name.trim() === '') return invalidField('name', 'A name is needed.')
-  return password === null ? invalidField('password', 'A password is needed.') : null
+  if (name === null || name.trim() === '') return invalidField('name', because('blank', 'A name is needed.'))
+  if (password === null) return invalidField('password', because('blank', 'A password is needed.'))
+  return wrongPassword('password', password)
 }
 
 function joined(made: Result<Uuid, Refusal>, cookies: readonly string[]): Result<{ accountId: Uuid; cookies: readonly string[] }, Refusal> {
@@ -194,6 +211,8 @@ async function join(
         operation: 'acceptInvitation',
         targets: { id: formatId('inv', id) },
         address,
+        failed: false,
+        about: { email, role },
       })
       return ok(accountId)
     })

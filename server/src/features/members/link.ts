@@ -1,6 +1,6 @@
 import type { Clock } from '../../base/clock.ts'
 import type { Uuid } from '../../base/id.ts'
-import { type Refusal, refusal } from '../../base/refusal.ts'
+import { because, type Refusal, refusal } from '../../base/refusal.ts'
 import { ok, type Result, refused } from '../../base/result.ts'
 import { limits } from '../../limits.ts'
 import type { Database, Queries, Tx } from '../../platform/database/database.ts'
@@ -111,7 +111,7 @@ export async function startAfresh(tx: Tx, userId: Uuid, now: Date): Promise<void
   await setEmailVerified(tx, userId, now)
 }
 
-const linkIsOver = refusal('unauthorized', 'This link is not valid: it was used, or has expired. Ask for a new one.')
+const linkIsOver = refusal('unauthorized', because('link_over', 'This link is not valid: it was used, or has expired. Ask for a new one.'))
 
 function signedIn({ email }: User, told: Told<null>): Result<SignedIn, Refusal> {
   return told.ok ? ok({ email, secondFactor: false, cookies: told.cookies }) : refused(refusalOfCode(told.code))

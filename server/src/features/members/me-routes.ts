@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { formatId, parseId } from '../../base/id.ts'
-import { refusal } from '../../base/refusal.ts'
+import { because, refusal } from '../../base/refusal.ts'
 import { ok, refused } from '../../base/result.ts'
 import { answer, refuse } from '../../platform/http/answer.ts'
 import { listOf } from '../../platform/http/paging.ts'
@@ -141,7 +141,7 @@ function sessionRoutes(app: HttpServer, { database, clock }: MembersDeps): void 
     async ({ person, params }, reply) => {
       const id = parseId('ses', params.id)
       const ended = id !== null && (await removeSession(database, person.userId, id))
-      return answer(reply, ended ? ok(done) : refused(refusal('not_found', 'You have no session with this id.')))
+      return answer(reply, ended ? ok(done) : refused(refusal('not_found', because('no_session', 'You have no session with this id.'))))
     },
   )
   app.post(

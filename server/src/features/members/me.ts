@@ -1,6 +1,6 @@
 import { present } from '../../base/assert.ts'
 import type { Uuid } from '../../base/id.ts'
-import { type Refusal, refusal } from '../../base/refusal.ts'
+import { because, type Refusal, refusal } from '../../base/refusal.ts'
 import { ok, type Result, refused } from '../../base/result.ts'
 import type { Person } from '../../platform/http/caller.ts'
 import { type Account, findAccounts } from '../accounts/public.ts'
@@ -8,7 +8,7 @@ import type { Asker } from './auth.ts'
 import type { MembersDeps } from './deps.ts'
 import { removeLinksOf } from './link-store.ts'
 import type { Language, Role, User } from './member.ts'
-import { refusalOfChange } from './refusals.ts'
+import { refusalOfChange, wrongPassword } from './refusals.ts'
 import { membershipsOf } from './store.ts'
 import { isOfApp } from './token.ts'
 import { findUser, removeOtherSessions, removeTwoFactor, updateUser } from './user-store.ts'
@@ -45,6 +45,8 @@ export async function changePassword(
 ): Promise<Changed<null>> {
   const user = present(await findUser(deps.database, person.userId), 'who has signed in is known')
   if (user.hasPassword && current === null) return refused(refusalOfChange('INVALID_PASSWORD', 'current_password'))
+  const wrong = wrongPassword('new_password', next)
+  if (wrong !== null) return refused(wrong)
   const auth = await deps.auth()
   const told = await auth.changePassword(asker, { current: user.hasPassword ? current : null, next })
   if (!told.ok) return refused(refusalOfChange(told.code, 'current_password'))
@@ -74,7 +76,7 @@ export async function confirmTwoFactor(deps: Deps, asker: Asker, code: string): 
 /** Takes the second factor away, with a code of the app or a backup code; devices that were trusted are forgotten. */
 export async function stopTwoFactor(deps: Deps, asker: Asker, { userId, code }: { userId: Uuid; code: string }): Promise<Changed<null>> {
   const user = present(await findUser(deps.database, userId), 'who has signed in is known')
-  if (!user.hasTwoFactor) return refused(refusal('conflict', 'There is no second factor yet.'))
+  if (!user.hasTwoFactor) return refused(refusal('conflict', because('two_factor_off', 'There is no second factor yet.')))
   const auth = await deps.auth()
   const told = await (isOfApp(code) ? auth.checkCode(asker, code) : auth.checkBackupCode(asker, code))
   if (!told.ok) return refused(refusalOfChange(told.code, 'password'))

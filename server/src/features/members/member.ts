@@ -55,6 +55,10 @@ export type AuditEntry = {
   operation: string
   targets: Readonly<Record<string, string>>
   address: string
+  /** True: it was tried and did not come about. */
+  failed: boolean
+  /** The names that it was about, as they were then. */
+  about: Readonly<Record<string, string>>
 }
 
 /** Who did it, as they are called today; null where they are no longer known. */

@@ -2,11 +2,11 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Clock } from '../../base/clock.ts'
 import type { Uuid } from '../../base/id.ts'
 import type { SecretKey } from '../../base/seal.ts'
-import type { Database } from '../../platform/database/database.ts'
+import type { Database, Tx } from '../../platform/database/database.ts'
 import type { Person } from '../../platform/http/caller.ts'
-import { scopesOf } from './rules.ts'
+import { mayWork, scopesOf } from './rules.ts'
 import { authSecretOf, sessionCookieName, sessionTokenIn } from './session-cookie.ts'
-import { findRole } from './store.ts'
+import { findRole, holdMember } from './store.ts'
 import { findSession } from './user-store.ts'
 
 type Deps = { database: Database; clock: Clock; secretKey: SecretKey; publicUrl: string }
@@ -32,4 +32,10 @@ export async function membershipOf(
 ): Promise<{ scopes: readonly string[] | null } | null> {
   const role = await findRole(database, accountId, userId)
   return role === null ? null : { scopes: scopesOf(role) }
+}
+
+/** Whether somebody may work on conversations of the account; their membership stays as it is until commit. */
+export async function holdWorker(tx: Tx, accountId: Uuid, userId: Uuid): Promise<boolean> {
+  const role = await holdMember(tx, accountId, userId)
+  return role !== null && mayWork(role)
 }

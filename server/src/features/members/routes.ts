@@ -1,9 +1,10 @@
 import { Type } from 'typebox'
 import { formatId, momentOf, parseId, type Uuid } from '../../base/id.ts'
-import { type Refusal, refusal } from '../../base/refusal.ts'
+import { because, type Refusal, refusal } from '../../base/refusal.ts'
 import { ok, type Result, refused } from '../../base/result.ts'
 import { limits } from '../../limits.ts'
 import { answer, refuse } from '../../platform/http/answer.ts'
+import { tellDeed } from '../../platform/http/deed.ts'
 import { fetchPage, limit, listOf, startingAfter } from '../../platform/http/paging.ts'
 import { query } from '../../platform/http/query.ts'
 import { component, errors } from '../../platform/http/schema.ts'
@@ -15,11 +16,13 @@ import { acceptInvitation, inviteMember, listInvitations, lookAtInvitation, revo
 import { meRoutes } from './me-routes.ts'
 import { askerOf, mayGoOn, setCookies, signInRoutes, signInTags } from './sign-in-routes.ts'
 import { hashOfToken } from './token.ts'
+import { findUser } from './user-store.ts'
 import {
   acceptBody,
   auditEntryJson,
   auditEntrySchema,
   doneSchema,
+  factsSchema,
   invitationJson,
   invitationLookSchema,
   invitationMadeSchema,
@@ -49,6 +52,7 @@ export function peopleRoutes(app: HttpServer, deps: MembersDeps): void {
   for (const schema of [
     signedInSchema,
     linkRequestedSchema,
+    factsSchema,
     doneSchema,
     userSchema,
     meSchema,
@@ -149,11 +153,14 @@ function membershipRoutes(account: HttpServer, deps: MembersDeps): void {
         response: { 200: doneAnswer, ...errors(404, 'conflict') },
       },
     },
-    async ({ member, params, body }, reply) => {
+    async (request, reply) => {
+      const { member, params, body } = request
       const userId = parseId('usr', params.user_id)
       if (userId === null) return refuse(reply, noMember)
       const asked = { accountId: member.accountId, actorId: member.userId, userId, role: body.role }
-      return answer(reply, doneOf(await changeRole(deps, asked)))
+      const changed = await changeRole(deps, asked)
+      tellDeed(request, { ...(await nameOf(deps, userId)), role: body.role })
+      return answer(reply, doneOf(changed))
     },
   )
   account.delete(
@@ -170,15 +177,24 @@ function membershipRoutes(account: HttpServer, deps: MembersDeps): void {
         response: { 200: doneAnswer, ...errors(404, 'conflict') },
       },
     },
-    async ({ member, params }, reply) => {
+    async (request, reply) => {
+      const { member, params } = request
       const userId = parseId('usr', params.user_id)
       if (userId === null) return refuse(reply, noMember)
-      return answer(reply, doneOf(await removeMember(deps, { accountId: member.accountId, actorId: member.userId, userId })))
+      const removed = await removeMember(deps, { accountId: member.accountId, actorId: member.userId, userId })
+      tellDeed(request, await nameOf(deps, userId))
+      return answer(reply, doneOf(removed))
     },
   )
 }
 
-const noMember = refusal('not_found', 'The account has no member with this id.')
+/** By what a person is known now: they may be gone when it is read. */
+async function nameOf({ database }: MembersDeps, userId: Uuid): Promise<{ name?: string; email?: string }> {
+  const user = await findUser(database, userId)
+  return user === null ? {} : { name: user.name, email: user.email }
+}
+
+const noMember = refusal('not_found', because('no_member', 'The account has no member with this id.'))
 
 function invitationRoutes(account: HttpServer, deps: MembersDeps): void {
   account.get(
@@ -207,7 +223,9 @@ function invitationRoutes(account: HttpServer, deps: MembersDeps): void {
         response: { 201: component(invitationMadeSchema), ...errors('conflict') },
       },
     },
-    async ({ member, body }, reply) => {
+    async (request, reply) => {
+      const { member, body } = request
+      tellDeed(request, { email: body.email.trim().toLowerCase(), role: body.role })
       const mail = deps.hasMail ? await deps.attempts.takeInvitationMail(body.email, member.accountId) : null
       if (mail !== null && !mail.window.admitted) return refuse(reply.header('retry-after', mail.window.resetSeconds), tooManyMails)
       const made = await inviteMember(deps, { accountId: member.accountId, actorId: member.userId, ...body })
@@ -231,12 +249,14 @@ function invitationRoutes(account: HttpServer, deps: MembersDeps): void {
         response: { 200: doneAnswer, ...errors(404) },
       },
     },
-    async ({ member, params }, reply) => {
+    async (request, reply) => {
+      const { member, params } = request
       const id = parseId('inv', params.id)
-      const revoked: Result<null, Refusal> =
+      const revoked: Result<{ email: string; role: string }, Refusal> =
         id === null
-          ? refused(refusal('not_found', 'The account has no open invitation with this id.'))
+          ? refused(refusal('not_found', because('no_invitation', 'The account has no open invitation with this id.')))
           : await revokeInvitation(deps, { accountId: member.accountId, id })
+      if (revoked.ok) tellDeed(request, revoked.value)
       return answer(reply, doneOf(revoked))
     },
   )
@@ -244,7 +264,11 @@ function invitationRoutes(account: HttpServer, deps: MembersDeps): void {
 
 const tooManyMails = refusal(
   'rate_limited',
-  `Nobody was invited: an address gets at most ${limits.invitationMailsPerEmailMax} invitations an hour, and an account sends at most ${limits.invitationMailsPerAccountMax}. An invitation that was sent before is still valid.`,
+  because(
+    'too_many_mails',
+    `Nobody was invited: an address gets at most ${limits.invitationMailsPerEmailMax} invitations an hour, and an account sends at most ${limits.invitationMailsPerAccountMax}. An invitation that was sent before is still valid.`,
+    { max: limits.invitationMailsPerEmailMax },
+  ),
 )
 
 const auditQuery = query({ limit, starting_after: startingAfter('aud') })
@@ -278,4 +302,4 @@ function listed<Item>(data: Item[]) {
   return { object: 'list' as const, data, has_more: false }
 }
 
-const doneOf = (result: Result<null, Refusal>): Result<typeof done, Refusal> => (result.ok ? ok(done) : result)
+const doneOf = (result: Result<unknown, Refusal>): Result<typeof done, Refusal> => (result.ok ? ok(done) : result)

@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify'
-import { refusal } from '../../base/refusal.ts'
+import { because, refusal } from '../../base/refusal.ts'
 import { tellLimits, tooMany } from '../../platform/http/admission.ts'
 import { type AnyReply, answer, refuse } from '../../platform/http/answer.ts'
 import type { Attempt } from '../../platform/http/attempts.ts'
@@ -10,7 +10,16 @@ import type { MembersDeps } from './deps.ts'
 import { openLink, requestLink } from './link.ts'
 import { refusalOfCode } from './refusals.ts'
 import { hashOfToken } from './token.ts'
-import { doneSchema, linkRequestedSchema, openLinkBody, requestLinkBody, secondFactorBody, signedInSchema, signInBody } from './wire.ts'
+import {
+  doneSchema,
+  factsSchema,
+  linkRequestedSchema,
+  openLinkBody,
+  requestLinkBody,
+  secondFactorBody,
+  signedInSchema,
+  signInBody,
+} from './wire.ts'
 
 export const signInTags = ['Sign-in']
 const config = { access: 'anybody' as const }
@@ -20,6 +29,19 @@ const signedIn = component(signedInSchema)
 export function signInRoutes(app: HttpServer, deps: MembersDeps): void {
   passwordRoutes(app, deps)
   linkRoutes(app, deps)
+  app.get(
+    '/facts',
+    {
+      config,
+      schema: {
+        operationId: 'getFacts',
+        summary: 'What this installation can do',
+        tags: signInTags,
+        response: { 200: component(factsSchema), ...errors() },
+      },
+    },
+    async () => ({ mail: deps.hasMail }),
+  )
 }
 
 function passwordRoutes(app: HttpServer, deps: MembersDeps): void {
@@ -42,7 +64,7 @@ function passwordRoutes(app: HttpServer, deps: MembersDeps): void {
       const attempt = await deps.attempts.takePassword({ email, from: request, device })
       if (!mayGoOn(reply, attempt)) return reply as never
       const told = await (await deps.auth()).signIn(askerOf(request, device), { email, password })
-      if (!told.ok) return refuse(reply, refusal('unauthorized', 'The e-mail address or the password is wrong.'))
+      if (!told.ok) return refuse(reply, refusal('unauthorized', because('sign_in_wrong', 'The e-mail address or the password is wrong.')))
       attempt.giveBack()
       setCookies(reply, [...told.cookies, deps.devices.cookieOf(email)])
       return { second_factor: told.value.secondFactor }

@@ -15,6 +15,15 @@ const insert = statement(
 )
 // On the path of every call of the console.
 const selectRole = statement('select_role', 'select role from member where account_id = $1 and user_id = $2')
+// For update: whoever assigns work to them waits, or is waited for.
+const lockRole = statement('lock_role', 'select role from member where account_id = $1 and user_id = $2 for update')
+const holdRole = statement('hold_role', 'select role from member where account_id = $1 and user_id = $2 for share')
+const selectAmong = statement(
+  'select_members_among',
+  `select asked.ord::integer as ord
+  from unnest($1::uuid[], $2::uuid[]) with ordinality as asked (account_id, user_id, ord)
+  join member on member.account_id = asked.account_id and member.user_id = asked.user_id`,
+)
 const selectOfUser = statement(
   'select_memberships_of_user',
   `select account_id, user_id, role, created_at
@@ -66,6 +75,25 @@ export async function insertMember(tx: Tx, { accountId, userId, role, createdAt 
 export async function findRole(queries: Queries, accountId: Uuid, userId: Uuid): Promise<Role | null> {
   const [row] = await queries.run<{ role: Role }>(selectRole, [accountId, userId])
   return row?.role ?? null
+}
+
+/** The same, locked until commit: the role is about to change. */
+export async function lockMember(tx: Tx, accountId: Uuid, userId: Uuid): Promise<Role | null> {
+  const [row] = await tx.run<{ role: Role }>(lockRole, [accountId, userId])
+  return row?.role ?? null
+}
+
+/** The same; it stays as it is until commit. */
+export async function holdMember(tx: Tx, accountId: Uuid, userId: Uuid): Promise<Role | null> {
+  const [row] = await tx.run<{ role: Role }>(holdRole, [accountId, userId])
+  return row?.role ?? null
+}
+
+/** Says of each, in the order asked, whether they belong to the account. */
+export async function membersAmong(queries: Queries, asked: readonly { accountId: Uuid; userId: Uuid }[]): Promise<boolean[]> {
+  const rows = await queries.run<{ ord: number }>(selectAmong, [asked.map((each) => each.accountId), asked.map((each) => each.userId)])
+  const found = new Set(rows.map((row) => row.ord))
+  return asked.map((_each, i) => found.has(i + 1))
 }
 
 export async function membershipsOf(queries: Queries, userId: Uuid): Promise<Member[]> {

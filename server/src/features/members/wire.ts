@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { formatId, type Uuid } from '../../base/id.ts'
+import type { ReasonCode } from '../../base/reasons.ts'
 import { limits } from '../../limits.ts'
 import {
   type AuditEntryShown,
@@ -24,7 +25,13 @@ const newPassword = Type.String({ minLength: limits.passwordCharsMin, maxLength:
 const givenPassword = Type.String({ minLength: 1, maxLength: limits.passwordCharsMax })
 const token = Type.String({ minLength: 20, maxLength: 100 })
 const code = Type.String({ minLength: 6, maxLength: 20, description: 'Six digits of the app, or a backup code.', examples: ['123456'] })
-const name = Type.String({ minLength: 1, maxLength: limits.personNameCharsMax, pattern: '\\S', 'x-expected': 'a name that is not blank' })
+const name = Type.String({
+  minLength: 1,
+  maxLength: limits.personNameCharsMax,
+  pattern: '\\S',
+  'x-expected': 'a name that is not blank',
+  'x-reason': 'blank' satisfies ReasonCode,
+})
 
 export const signInBody = Type.Object({ email, password: givenPassword }, strict)
 export const secondFactorBody = Type.Object(
@@ -50,6 +57,7 @@ export const linkRequestedSchema = Type.Object(
   { mailed: Type.Boolean({ description: 'Whether mail is set up at all; without it the operator hands links over.' }) },
   { $id: 'LinkRequested' },
 )
+export const factsSchema = Type.Object({ mail: Type.Boolean({ description: 'Whether mail is set up.' }) }, { $id: 'Facts' })
 export const doneSchema = Type.Object({ done: Type.Literal(true) }, { $id: 'Done' })
 
 export const userSchema = Type.Object(
@@ -157,6 +165,8 @@ export const auditEntrySchema = Type.Object(
     operation: Type.String({ description: 'What was called, such as revokeApiKey.' }),
     targets: Type.Record(Type.String(), Type.String(), { description: 'The ids in its path.' }),
     address: Type.String({ description: 'The network address.' }),
+    failed: Type.Boolean({ description: 'True: it was tried and did not come about.' }),
+    about: Type.Record(Type.String(), Type.String(), { description: 'The names that it was about, as they were then.' }),
   },
   { $id: 'AuditEntry' },
 )
@@ -221,5 +231,7 @@ export function auditEntryJson(entry: AuditEntryShown, at: Date): Static<typeof 
     operation: entry.operation,
     targets: entry.targets,
     address: entry.address,
+    failed: entry.failed,
+    about: entry.about,
   }
 }

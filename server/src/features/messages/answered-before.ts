@@ -1,5 +1,5 @@
 import { present } from '../../base/assert.ts'
-import { refusal } from '../../base/refusal.ts'
+import { because, refusal } from '../../base/refusal.ts'
 import { ok, refused } from '../../base/result.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { shardOf } from '../../platform/lanes/shard.ts'
@@ -13,7 +13,10 @@ import { findMessages } from './thread-store.ts'
 import { messageJson } from './wire.ts'
 
 // rule: send 2
-export const otherBody = refusal('idempotency_conflict', 'This Idempotency-Key was used with a different body in the last 24 hours.')
+export const otherBody = refusal(
+  'idempotency_conflict',
+  because('key_reused', 'This Idempotency-Key was used with a different body in the last 24 hours.'),
+)
 
 /** rule: send 1, send 2. Fills `results` for sends without one whose key is known, by what was answered under it. */
 export async function replay(tx: Tx, sends: readonly Send[], results: Map<Send, SendResult>, now: Date): Promise<void> {

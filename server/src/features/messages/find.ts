@@ -1,5 +1,5 @@
 import type { Uuid } from '../../base/id.ts'
-import { type Refusal, refusal } from '../../base/refusal.ts'
+import { because, type Refusal, refusal } from '../../base/refusal.ts'
 import { ok, type Result, refused } from '../../base/result.ts'
 import type { Queries } from '../../platform/database/database.ts'
 import { listChannels } from '../channels/public.ts'
@@ -16,5 +16,5 @@ export async function messageOfWamid(
     channels.map(({ id }) => ({ accountId, channelId: id, wamid })),
   )
   for (const id of found) if (id !== null && (await findMessage(database, accountId, livemode, id)) !== null) return ok(id)
-  return refused(refusal('not_found', 'There is no message with this id of the platform.'))
+  return refused(refusal('not_found', because('no_message', 'There is no message with this id of the platform.')))
 }

@@ -3,7 +3,7 @@ import type { Uuid } from '../../base/id.ts'
 import type { Queries } from '../../platform/database/database.ts'
 import { queryBuilder, statement } from '../../platform/database/statement.ts'
 import { pageInSteps } from '../../platform/database/steps.ts'
-import type { Message, MessageSource, MessageStatus } from './message.ts'
+import { type Message, type MessageSource, type MessageStatus, messageSources } from './message.ts'
 import { type MessageRow, messageColumns, messageOf } from './store.ts'
 
 export type MessageFilter = {
@@ -98,7 +98,7 @@ const selectByState = statement(
 )
 
 const statuses: readonly MessageStatus[] = ['queued', 'sent', 'delivered', 'read', 'failed', 'received']
-const sources: readonly MessageSource[] = ['api', 'crm', 'ai', 'chat']
+const sources: readonly MessageSource[] = messageSources
 const firstUuid = '00000000-0000-0000-0000-000000000000'
 const lastUuid = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 

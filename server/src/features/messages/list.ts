@@ -1,10 +1,11 @@
 import { present } from '../../base/assert.ts'
 import { lowestUuidAt, type Uuid } from '../../base/id.ts'
 import type { JsonText } from '../../base/json.ts'
-import { invalidField, type Refusal, refusal } from '../../base/refusal.ts'
+import { because, invalidField, type Refusal, refusal } from '../../base/refusal.ts'
 import { ok, type Result, refused } from '../../base/result.ts'
 import type { Queries } from '../../platform/database/database.ts'
-import { findContactsById, findPeople, idsOf, type Recipient, recipientOf, recipientWords } from '../contacts/public.ts'
+import { homeCountryOfAccount } from '../channels/public.ts'
+import { findContactsById, findPeople, idsOf, type Recipient, recipientOf, recipientOfTeam, recipientWords } from '../contacts/public.ts'
 import { listMessages } from './list-store.ts'
 import type { Message, MessageSource, MessageStatus } from './message.ts'
 import { findMessage } from './store.ts'
@@ -20,6 +21,8 @@ export type ListWanted = {
   direction: Message['direction'] | null
   status: MessageStatus | null
   phone: string | null
+  /** The team writes a phone as people of its country do. */
+  isTeam: boolean
   clientReference: string | null
   source: MessageSource | null
   since: Date | null
@@ -28,10 +31,14 @@ export type ListWanted = {
 
 export type Page = { items: JsonText[]; hasMore: boolean }
 
+async function recipientFrom(deps: Deps, phone: string, { accountId, isTeam }: ListWanted): Promise<Recipient | null> {
+  return isTeam ? recipientOfTeam(phone, await homeCountryOfAccount(deps.database, accountId)) : recipientOf(phone)
+}
+
 /** One page of messages, newest first. A page that follows another is not moved by messages that came meanwhile. */
 export async function listPage(deps: Deps, wanted: ListWanted): Promise<Result<Page, Refusal>> {
-  const recipient = wanted.phone === null ? null : recipientOf(wanted.phone)
-  if (wanted.phone !== null && recipient === null) return refused(invalidField('phone', recipientWords))
+  const recipient = wanted.phone === null ? null : await recipientFrom(deps, wanted.phone, wanted)
+  if (wanted.phone !== null && recipient === null) return refused(invalidField('phone', recipientWords(wanted.phone)))
   const contactIds = recipient === null ? null : await findContactIds(deps.database, wanted, recipient)
   const messages = await listMessages(
     deps.database,
@@ -51,7 +58,7 @@ export async function listPage(deps: Deps, wanted: ListWanted): Promise<Result<P
 /** One message of this account and mode. */
 export async function readMessage(deps: Deps, accountId: Uuid, livemode: boolean, id: Uuid | null): Promise<Result<JsonText, Refusal>> {
   const message = id === null ? null : await findMessage(deps.database, accountId, livemode, id)
-  if (message === null) return refused(refusal('not_found', 'There is no message with this id.'))
+  if (message === null) return refused(refusal('not_found', because('no_message', 'There is no message with this id.')))
   const [json] = await shown(deps.database, [message])
   return ok(present(json, 'one for each message'))
 }

@@ -1,5 +1,5 @@
 import type { Uuid } from '../../base/id.ts'
-import { type Refusal, refusal } from '../../base/refusal.ts'
+import { because, type Refusal, refusal } from '../../base/refusal.ts'
 import { ok, type Result, refused } from '../../base/result.ts'
 import { openedOrNull, type Unseal } from '../../base/seal.ts'
 import type { Database } from '../../platform/database/database.ts'
@@ -20,11 +20,13 @@ export async function markRead(
 ): Promise<Result<{ success: boolean }, Refusal>> {
   const message = id === null ? null : await findMessage(database, accountId, true, id)
   if (message === null || message.direction === 'outbound' || message.wamid === null)
-    return refused(refusal('not_found', 'There is no received message with this id.'))
+    return refused(refusal('not_found', because('no_message', 'There is no received message with this id.')))
   const channel = (await findChannels(database, [message])).get(message.channelId)
   const token = channel === undefined ? null : openedOrNull(unseal, channel.sealedToken)
   if (channel === undefined || token === null)
-    return refused(refusal('meta_error', 'The number of this message is not connected to the upstream platform now.'))
+    return refused(
+      refusal('meta_error', because('number_not_connected', 'The number of this message is not connected to the upstream platform now.')),
+    )
   const body = JSON.stringify({
     messaging_product: 'whatsapp',
     status: 'read',

@@ -3,7 +3,8 @@ import type { Uuid } from '../../base/id.ts'
 import type { JsonText } from '../../base/json.ts'
 
 export type MessageStatus = 'queued' | 'sent' | 'delivered' | 'read' | 'failed' | 'received'
-export type MessageSource = 'api' | 'crm' | 'ai' | 'chat'
+export const messageSources = ['api', 'crm', 'ai', 'chat'] as const
+export type MessageSource = (typeof messageSources)[number]
 export type MessageType = 'text' | 'image' | 'audio' | 'video' | 'document' | 'sticker' | 'location' | 'contact' | 'template' | 'system'
 
 /** The kinds that carry a file. */

@@ -2,7 +2,7 @@ import { unreachable } from '../../base/assert.ts'
 import type { Clock } from '../../base/clock.ts'
 import { formatId } from '../../base/id.ts'
 import type { JsonText } from '../../base/json.ts'
-import { invalidField, type Refusal, refusal } from '../../base/refusal.ts'
+import { because, invalidField, type Refusal, refusal } from '../../base/refusal.ts'
 import { ok, type Result, refused } from '../../base/result.ts'
 import { openedOrNull, type Unseal } from '../../base/seal.ts'
 import type { Database } from '../../platform/database/database.ts'
@@ -112,8 +112,8 @@ async function targetOf(
   return ok({ id: message.id, wamid: message.wamid })
 }
 
-const notSentWords = 'The message has not been sent, so that it cannot get a reaction yet.'
-const otherNumberWords = 'This message belongs to another number than the one to send from.'
+const notSentWords = because('not_sent_yet', 'The message has not been sent, so that it cannot get a reaction yet.')
+const otherNumberWords = because('other_number', 'This message belongs to another number than the one to send from.')
 
 /** Null: upstream took it. */
 async function tell(

@@ -2,21 +2,22 @@ import { hash } from 'node:crypto'
 import type { Clock } from '../../base/clock.ts'
 import { newUuid, parseId } from '../../base/id.ts'
 import { canonicalJson, isObject, type Json, type JsonObject, type JsonText } from '../../base/json.ts'
-import { invalidField, type Refusal } from '../../base/refusal.ts'
+import { because, invalidField, type Refusal } from '../../base/refusal.ts'
 import { ok, type Result, refused } from '../../base/result.ts'
 import type { Caller } from '../../platform/http/caller.ts'
-import { recipientOf, recipientWords } from '../contacts/public.ts'
+import { newRecipientOf, recipientWords } from '../contacts/public.ts'
 import { namedWords } from './explain.ts'
 import { isMediaKind, languageOf, type MessageKind, textOfKind, typeOfKind, upstreamContent } from './kinds.ts'
 import type { Wamid } from './message.ts'
+import { type NestedFile, readNestedFiles } from './nested-files.ts'
 import { type AskedFile, readFile, withoutFile } from './read-file.ts'
 import type { Addressed, NamedMessage, Reaction, Send } from './send-request.ts'
 import type { SendBody } from './send-wire.ts'
 
-type Asked = { caller: Caller; idempotencyKey: string | undefined; ourAddresses: readonly string[] }
+type Asked = { caller: Caller; idempotencyKey: string | undefined; ourAddresses: readonly string[]; requestId?: string }
 
-/** A send whose file, when it is one of ours, is still to be found. */
-export type ReadSend = Omit<Send, 'file'> & { file: AskedFile | null }
+/** A send whose files, when they are ours, are still to be found. */
+export type ReadSend = Omit<Send, 'file'> & { file: AskedFile | null; nested: readonly NestedFile[] }
 
 export type Read = { kind: 'send'; send: ReadSend } | { kind: 'reaction'; reaction: Reaction }
 
@@ -41,6 +42,8 @@ export function readSend(clock: Clock, sendBody: SendBody, asked: Asked): Result
   const kind = sendBody.type
   const file = isMediaKind(kind) ? readFile(kind, body[kind], asked.ourAddresses) : ok(null)
   if (!file.ok) return file
+  const nested = readNestedFiles(kind, body[kind], asked.ourAddresses)
+  if (!nested.ok) return nested
   const send: ReadSend = {
     ...addressed.value,
     id: newUuid(clock.now()),
@@ -49,12 +52,14 @@ export function readSend(clock: Clock, sendBody: SendBody, asked: Asked): Result
     text: textOfKind(kind, body[kind]),
     content: contentOf(body, kind, file.value),
     file: file.value,
+    nested: nested.value,
     template: kind === 'template' && isObject(body.template) ? templateOf(body.template) : null,
     replyTo,
     clientReference: sendBody.client_reference ?? null,
     contactName: sendBody.contact_name ?? null,
     // A member of the team writes in the chat; only a key is the customer's system.
     source: asked.caller.keyId === null ? 'chat' : 'api',
+    requestId: asked.requestId === undefined ? null : parseId('req', asked.requestId),
     author: asked.caller.keyId === null ? asked.caller.userId : null,
   }
   return ok({ kind: 'send', send })
@@ -62,12 +67,12 @@ export function readSend(clock: Clock, sendBody: SendBody, asked: Asked): Result
 
 function readAddress(sendBody: SendBody, body: JsonObject, { caller, idempotencyKey }: Asked): Result<Addressed, Refusal> {
   const taken = oursToSet.find((field) => Object.hasOwn(body, field))
-  if (taken !== undefined) return refused(invalidField(taken, 'This field is set by the gateway.'))
-  const recipient = recipientOf(sendBody.to)
-  if (recipient === null) return refused(invalidField('to', recipientWords))
+  if (taken !== undefined) return refused(invalidField(taken, because('malformed', 'This field is set by the gateway.')))
+  const recipient = newRecipientOf(sendBody.to)
+  if (recipient === null) return refused(invalidField('to', recipientWords(sendBody.to)))
   const channelId = sendBody.channel_id === undefined ? null : parseId('ch', sendBody.channel_id)
   if (channelId === null && sendBody.channel_id !== undefined)
-    return refused(invalidField('channel_id', 'This must be the id of a channel: ch_ and 32 hex characters.'))
+    return refused(invalidField('channel_id', because('malformed', 'This must be the id of a channel: ch_ and 32 hex characters.')))
   const idempotency = idempotencyKey === undefined ? null : idempotencyOf(idempotencyKey, body)
   return ok({ accountId: caller.accountId, livemode: caller.livemode, recipient, channelId, idempotency })
 }

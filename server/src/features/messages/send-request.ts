@@ -32,6 +32,8 @@ export type Send = Addressed & {
   source: MessageSource
   /** The member of the team who writes it; null: the customer's system. */
   author: Uuid | null
+  /** The id of the call that asked for it, by which the log lines of its sends are found. Left out: no call did. */
+  requestId?: Uuid | null
 }
 
 /** The file of a send. */

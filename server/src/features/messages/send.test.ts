@@ -317,6 +317,7 @@ describe('a commit whose answer was lost', () => {
             expiresAt: clock.now(),
             answer: '{}' as never,
             author: null,
+            requestId: null,
             idempotency: null,
           },
         ],

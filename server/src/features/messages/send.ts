@@ -3,7 +3,7 @@ import type { Clock } from '../../base/clock.ts'
 import { crashpoint } from '../../base/crashpoint.ts'
 import { momentOf, type Uuid } from '../../base/id.ts'
 import type { JsonText } from '../../base/json.ts'
-import { refusal } from '../../base/refusal.ts'
+import { because, refusal } from '../../base/refusal.ts'
 import { ok, refused } from '../../base/result.ts'
 import { limits } from '../../limits.ts'
 import type { Database, Tx } from '../../platform/database/database.ts'
@@ -39,7 +39,10 @@ export async function sendMessages(deps: SendDeps, sends: readonly Send[]): Prom
   return sends.map((send) => results.get(send) ?? refused(notSettled))
 }
 
-const notSettled = refusal('internal_error', 'This send was not accepted. Retrying with the same Idempotency-Key is safe.')
+const notSettled = refusal(
+  'internal_error',
+  because('not_settled', 'This send was not accepted. Retrying with the same Idempotency-Key is safe.'),
+)
 
 type Accepted = { results: Map<Send, SendResult>; lanes: LaneHint[] }
 
@@ -142,6 +145,7 @@ function acceptedSend(send: Send, known: Known, contact: Contact, now: Date): Ac
     answer: messageJson(message, contact),
     idempotency: send.idempotency,
     author: send.author,
+    requestId: send.requestId ?? null,
   }
 }
 

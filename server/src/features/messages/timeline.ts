@@ -1,6 +1,6 @@
 import type { Clock } from '../../base/clock.ts'
 import type { Uuid } from '../../base/id.ts'
-import { type Refusal, refusal } from '../../base/refusal.ts'
+import { because, type Refusal, refusal } from '../../base/refusal.ts'
 import { ok, type Result, refused } from '../../base/result.ts'
 import type { Queries } from '../../platform/database/database.ts'
 import { suspendedAmong } from '../accounts/public.ts'
@@ -24,7 +24,7 @@ export async function readTimeline(
 ): Promise<Result<Timeline, Refusal>> {
   const { accountId, livemode, id } = wanted
   const message = id === null ? null : await findMessage(database, accountId, livemode, id)
-  if (message === null) return refused(refusal('not_found', 'There is no message with this id.'))
+  if (message === null) return refused(refusal('not_found', because('no_message', 'There is no message with this id.')))
   const queued = await findQueued(database, message)
   const [waiting, attempts, fetch, events] = await Promise.all([
     queued === null ? null : whyItWaits(database, message, queued, clock.now()),

@@ -1,6 +1,6 @@
 import type { Clock } from '../../base/clock.ts'
 import type { Uuid } from '../../base/id.ts'
-import { type Refusal, refusal } from '../../base/refusal.ts'
+import { because, type Refusal, refusal } from '../../base/refusal.ts'
 import { ok, type Result, refused } from '../../base/result.ts'
 import type { Database, Tx } from '../../platform/database/database.ts'
 import { type Contact, findContactsById, findPeople, holdPeople, type Recipient } from '../contacts/public.ts'
@@ -53,4 +53,4 @@ export async function liftPersonsOptOut(
   })
 }
 
-const notOptedOut = refusal('not_found', 'This person has not opted out.')
+const notOptedOut = refusal('not_found', because('no_opt_out', 'This person has not opted out.'))

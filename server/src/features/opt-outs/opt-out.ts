@@ -11,6 +11,8 @@ export type OptOut = {
   livemode: boolean
   contactId: Uuid
   source: OptOutSource
+  /** The member of the team who did it; null: nobody of the team, or not known. */
+  author: Uuid | null
   createdAt: Date
 }
 

@@ -135,7 +135,7 @@ describe('a person without a phone', () => {
 
   test('is opted out by user id once they are known, listed behind the phones, and the list goes on after them', async () => {
     const deps = { database: own.database, clock }
-    expect(await optPersonOut(deps, { accountId, livemode: true, recipient: userId })).toMatchObject({ ok: false })
+    expect(await optPersonOut(deps, { accountId, livemode: true, source: 'api', recipient: userId })).toMatchObject({ ok: false })
     const [first, second] = await people([userId, { kind: 'user_id', userId: 'BR.abd' }])
     await set([present(first, 'made'), present(second, 'made'), await person('5511987650001')])
     expect((await list()).items.map(({ contact }) => contact.phone || contact.userId)).toEqual(['5511987650001', 'BR.abc123', 'BR.abd'])
@@ -179,7 +179,7 @@ test('whatever spellings a person is opted out and asked for by, it is one perso
       accountId = newUuid(clock.now())
       const deps = { database: own.database, clock }
       const asked = (how: (typeof spellings)[number]) => ({ accountId, livemode: true, recipient: phone(spelled(eight, how)) })
-      const answers = await Promise.all(spellings.map((each) => optPersonOut(deps, asked(each))))
+      const answers = await Promise.all(spellings.map((each) => optPersonOut(deps, { ...asked(each), source: 'api' })))
       expect(answers.filter((each) => each.ok && each.value.made)).toHaveLength(1)
       expect((await list()).items.map(({ contact }) => contact.phone)).toEqual([`55119${eight}`])
       const contacts = await people(spellings.map((each) => asked(each).recipient))
@@ -245,7 +245,7 @@ describe('of people who turn out to be one', () => {
       await Promise.all([
         joined('5511987650001', 'BR.1'),
         set([contacts[1]]),
-        optPersonOut(deps, { accountId, livemode: true, recipient: phone('5511987650001') }),
+        optPersonOut(deps, { accountId, livemode: true, source: 'api', recipient: phone('5511987650001') }),
       ])
       expect((await list()).items).toMatchObject([{ optOut: { contactId: contacts[0].id } }])
       expect(await among([contacts[0]])).toEqual([true])

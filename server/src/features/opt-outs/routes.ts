@@ -6,11 +6,15 @@ import { limits } from '../../limits.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { type Reads, readingAs } from '../../platform/database/reads.ts'
 import { answer, refuse } from '../../platform/http/answer.ts'
+import type { Caller } from '../../platform/http/caller.ts'
+import { tellDeed } from '../../platform/http/deed.ts'
 import { limit, listOf } from '../../platform/http/paging.ts'
 import { query } from '../../platform/http/query.ts'
 import { component, errors } from '../../platform/http/schema.ts'
 import type { HttpServer } from '../../platform/http/server.ts'
-import { recipientOf, recipientWords } from '../contacts/public.ts'
+import { homeCountryOfAccount } from '../channels/public.ts'
+import { newRecipientOf, type Recipient, recipientOf, recipientOfTeam, recipientWords } from '../contacts/public.ts'
+import { namesOf } from '../members/public.ts'
 import { liftPersonsOptOut } from './lift.ts'
 import { listOptOuts } from './list.ts'
 import { optPersonOut } from './set.ts'
@@ -31,6 +35,16 @@ export function optOutRoutes(v1: HttpServer, deps: Deps): void {
   listRoute(v1, deps)
 }
 
+/** The team writes a phone as people of its country do, a system with country code. */
+async function recipientFrom(
+  { database }: Deps,
+  caller: Caller,
+  text: string,
+  ofSystem: (text: string) => Recipient | null,
+): Promise<Recipient | null> {
+  return caller.keyId === null ? recipientOfTeam(text, await homeCountryOfAccount(database, caller.accountId)) : ofSystem(text)
+}
+
 function createRoute(v1: HttpServer, deps: Deps): void {
   v1.post(
     '/marketing-opt-outs',
@@ -46,11 +60,14 @@ function createRoute(v1: HttpServer, deps: Deps): void {
         response: { 200: optOut, 201: optOut, ...errors(404) },
       },
     },
-    async ({ caller, body }, reply) => {
-      const recipient = recipientOf(body.phone)
-      if (recipient === null) return refuse(reply, invalidField('phone', recipientWords))
-      const made = await optPersonOut(deps, { accountId: caller.accountId, livemode: caller.livemode, recipient })
+    async (request, reply) => {
+      const { caller, body } = request
+      const recipient = await recipientFrom(deps, caller, body.phone, newRecipientOf)
+      if (recipient === null) return refuse(reply, invalidField('phone', recipientWords(body.phone)))
+      const origin = caller.keyId === null ? ({ source: 'console', author: caller.userId } as const) : ({ source: 'api' } as const)
+      const made = await optPersonOut(deps, { accountId: caller.accountId, livemode: caller.livemode, recipient, ...origin })
       if (!made.ok) return refuse(reply, made.refusal)
+      tellDeed(request, { person: made.value.contact.phone || body.phone })
       return answer(reply, ok(optOutJson(made.value.optOut, made.value.contact)), made.value.made ? 201 : 200)
     },
   )
@@ -73,8 +90,8 @@ function deleteRoute(v1: HttpServer, deps: Deps): void {
       },
     },
     async ({ caller, params }, reply) => {
-      const recipient = recipientOf(params.phone)
-      if (recipient === null) return refuse(reply, invalidField('phone', recipientWords))
+      const recipient = await recipientFrom(deps, caller, params.phone, recipientOf)
+      if (recipient === null) return refuse(reply, invalidField('phone', recipientWords(params.phone)))
       const lifted = await liftPersonsOptOut(deps, { accountId: caller.accountId, livemode: caller.livemode, recipient })
       return answer(reply, lifted.ok ? ok({ deleted: true as const, ...personJson(lifted.value) }) : lifted)
     },
@@ -104,7 +121,8 @@ function listRoute(v1: HttpServer, deps: Deps): void {
     },
     async ({ caller, query: asked }, reply) => {
       const startingAfter = asked.starting_after === undefined ? null : recipientOf(asked.starting_after)
-      if (asked.starting_after !== undefined && startingAfter === null) return refuse(reply, invalidField('starting_after', recipientWords))
+      if (asked.starting_after !== undefined && startingAfter === null)
+        return refuse(reply, invalidField('starting_after', recipientWords(asked.starting_after)))
       const { accountId, livemode } = caller
       const page = await listOptOuts(readingAs(deps, accountId), {
         accountId,
@@ -112,9 +130,12 @@ function listRoute(v1: HttpServer, deps: Deps): void {
         limit: asked.limit ?? limits.listLimitDefault,
         startingAfter,
       })
+      // The team sees who of them it was; systems have nothing to do with that.
+      const authors = caller.keyId === null ? page.items.flatMap(({ optOut: { author } }) => author ?? []) : []
+      const names = authors.length === 0 ? new Map<string, string>() : await namesOf(deps.database, [...new Set(authors)])
       return {
         object: 'list' as const,
-        data: page.items.map((each) => optOutJson(each.optOut, each.contact)),
+        data: page.items.map((each) => optOutJson(each.optOut, each.contact, names.get(each.optOut.author ?? accountId))),
         has_more: page.hasMore,
       }
     },

@@ -1,7 +1,7 @@
 import { present } from '../../base/assert.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { Uuid } from '../../base/id.ts'
-import { type Refusal, refusal } from '../../base/refusal.ts'
+import { because, type Refusal, refusal } from '../../base/refusal.ts'
 import { ok, type Result, refused } from '../../base/result.ts'
 import type { Database, Tx } from '../../platform/database/database.ts'
 import { type Contact, createPeople, findContactsById, findPeople, holdPeople, type Recipient } from '../contacts/public.ts'
@@ -31,7 +31,7 @@ export async function setOptOuts(tx: Tx, { clock }: Pick<Deps, 'clock'>, wanted:
   const createdAt = clock.now()
   const fresh = [...firsts].map(([contactId, i]) => {
     const each = present(wanted[i], 'a position in the list')
-    return { ...each, contactId, person: placeOf(present(known.get(i), 'it was read')), createdAt }
+    return { ...each, author: null, contactId, person: placeOf(present(known.get(i), 'it was read')), createdAt }
   })
   const written = await upsertOptOuts(tx, fresh)
   const made = new Set(written.filter((each) => each.made).map(({ optOut }) => optOut.contactId))
@@ -41,7 +41,8 @@ export async function setOptOuts(tx: Tx, { clock }: Pick<Deps, 'clock'>, wanted:
   })
 }
 
-export type OptOutRequest = { accountId: Uuid; livemode: boolean; recipient: Recipient }
+/** `source`: the customer's system, or their team, of whom it was the author. */
+export type OptOutRequest = { accountId: Uuid; livemode: boolean; recipient: Recipient; source: 'api' | 'console'; author?: Uuid }
 
 /**
  * rule: opt-outs 2. Opts a person out by a call, and makes the contact of one who is not known yet. `made`: false where they had opted out
@@ -49,7 +50,7 @@ export type OptOutRequest = { accountId: Uuid; livemode: boolean; recipient: Rec
  */
 export async function optPersonOut(
   { database, clock }: Deps,
-  { accountId, livemode, recipient }: OptOutRequest,
+  { accountId, livemode, recipient, source, author }: OptOutRequest,
 ): Promise<Result<{ optOut: OptOut; contact: Contact; made: boolean }, Refusal>> {
   const wanted = { accountId, livemode, recipient }
   return database.repeatable(async (tx) => {
@@ -60,7 +61,7 @@ export async function optPersonOut(
     // Who that is by now, and until commit.
     const [contact] = await findContactsById(tx, [{ accountId, id: present(met, 'each person is known or was made').id }])
     if (contact === undefined) throw new Error('bug: nobody who was met goes away')
-    const optOut: OptOut = { accountId, livemode, contactId: contact.id, source: 'api', createdAt: clock.now() }
+    const optOut: OptOut = { accountId, livemode, contactId: contact.id, source, author: author ?? null, createdAt: clock.now() }
     await upsertOrderedWish(tx, { ...optOut, wanted: false, at: optOut.createdAt })
     const [written] = await upsertOptOuts(tx, [{ ...optOut, person: placeOf(contact) }])
     if (written === undefined) throw new Error('bug: an upsert answers its row')
@@ -68,6 +69,5 @@ export async function optPersonOut(
   })
 }
 
-const unknownUserId = refusal('not_found', 'There is no person with this user id.', [
-  { field: 'phone', message: 'There is no person with this user id.' },
-])
+const why = because('no_person', 'There is no person with this user id.')
+const unknownUserId = refusal('not_found', why, [{ field: 'phone', message: why.words, reason: why.reason }])

@@ -9,11 +9,12 @@ type OptOutTable = {
   livemode: boolean
   person: string
   source: OptOutSource
+  author: Uuid | null
   created_at: Date
 }
 
 const build = queryBuilder<{ marketing_opt_out: OptOutTable }>()
-const columns = ['account_id', 'contact_id', 'livemode', 'source', 'created_at'] as const
+const columns = ['account_id', 'contact_id', 'livemode', 'source', 'author', 'created_at'] as const
 
 /** `person`: what the list is ordered by. */
 export type NewOptOut = OptOut & { person: string }
@@ -24,13 +25,13 @@ const upsert = statement(
   // The first one stays (rule: opt-outs 2), and is locked: so the answer is true until commit, also where another transaction was about to
   // make or to lift it. What is written anew is the place in the list, of a person whose phone was not known at first. A row that was
   // inserted has no xmax; one that was there already has ours. Ordered, so that two batches never wait for each other in a ring.
-  `insert into marketing_opt_out (account_id, contact_id, livemode, person, source, created_at)
-  select account_id, contact_id, livemode, person, source, created_at
-  from unnest($1::uuid[], $2::uuid[], $3::boolean[], $4::text[], $5::text[], $6::timestamptz[])
-    as wanted (account_id, contact_id, livemode, person, source, created_at)
+  `insert into marketing_opt_out (account_id, contact_id, livemode, person, source, created_at, author)
+  select account_id, contact_id, livemode, person, source, created_at, author
+  from unnest($1::uuid[], $2::uuid[], $3::boolean[], $4::text[], $5::text[], $6::timestamptz[], $7::uuid[])
+    as wanted (account_id, contact_id, livemode, person, source, created_at, author)
   order by account_id, contact_id
   on conflict (account_id, contact_id) do update set person = excluded.person
-  returning account_id, contact_id, livemode, source, created_at, xmax = 0 as made`,
+  returning account_id, contact_id, livemode, source, author, created_at, xmax = 0 as made`,
 )
 
 /** Writes opt-outs, each person at most once in the list, and answers them as they are now; `made`: it was not there before. */
@@ -42,6 +43,7 @@ export async function upsertOptOuts(tx: Tx, wanted: readonly NewOptOut[]): Promi
     wanted.map((each) => each.person),
     wanted.map((each) => each.source),
     wanted.map((each) => each.createdAt),
+    wanted.map((each) => each.author),
   ])
   return rows.map((row) => ({ optOut: optOutOf(row), made: row.made }))
 }
@@ -116,6 +118,7 @@ function optOutOf(row: Omit<OptOutTable, 'person'>): OptOut {
     contactId: row.contact_id,
     livemode: row.livemode,
     source: row.source,
+    author: row.author,
     createdAt: row.created_at,
   }
 }

@@ -1,5 +1,5 @@
 import { parseId, type Uuid } from '../../base/id.ts'
-import { invalidField, type Refusal, refusal } from '../../base/refusal.ts'
+import { because, invalidField, type Refusal, refusal } from '../../base/refusal.ts'
 import { ok, type Result, refused } from '../../base/result.ts'
 import { openedOrNull, type SecretKey, unseal } from '../../base/seal.ts'
 import type { Database } from '../../platform/database/database.ts'
@@ -15,7 +15,7 @@ type Asked = { accountId: Uuid; channelId: string | null }
 export async function chooseWaba({ database, secretKey }: Deps, { accountId, channelId }: Asked): Promise<Result<WabaCall, Refusal>> {
   const id = channelId === null ? null : parseId('ch', channelId)
   if (channelId !== null && id === null)
-    return refused(invalidField('channel_id', 'This must be the id of a channel: ch_ and 32 hex characters.'))
+    return refused(invalidField('channel_id', because('malformed', 'This must be the id of a channel: ch_ and 32 hex characters.')))
   const chosen = chosenChannel((await channelsOf(database, [accountId])).get(accountId) ?? [], id)
   if (!chosen.ok) return chosen
   const { wabaId, sealedToken } = chosen.value
@@ -25,7 +25,7 @@ export async function chooseWaba({ database, secretKey }: Deps, { accountId, cha
 
 function chosenChannel(channels: readonly ChannelInUse[], id: Uuid | null): Result<ChannelInUse, Refusal> {
   const meant = id === null ? channels : channels.filter((each) => each.id === id)
-  if (id !== null && meant.length === 0) return refused(refusal('not_found', 'There is no channel with this id.'))
+  if (id !== null && meant.length === 0) return refused(refusal('not_found', because('no_channel', 'There is no channel with this id.')))
   // A disconnected number counts: which business account is meant is still not known.
   if (new Set(meant.map((each) => each.wabaId)).size > 1) return refused(ambiguous)
   // Templates belong to the business account: any number of it that is connected will do.
@@ -35,7 +35,13 @@ function chosenChannel(channels: readonly ChannelInUse[], id: Uuid | null): Resu
 
 const ambiguous = refusal(
   'channel_ambiguous',
-  'The account has numbers of more than one WhatsApp Business Account: say with channel_id which one is meant.',
+  because(
+    'channel_ambiguous',
+    'The account has numbers of more than one WhatsApp Business Account: say with channel_id which one is meant.',
+  ),
 )
 
-const notConnected = refusal('channel_not_connected', 'The number is not connected to the official API now.')
+const notConnected = refusal(
+  'channel_not_connected',
+  because('number_not_connected', 'The number is not connected to the official API now.'),
+)

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import type { Clock } from '../../base/clock.ts'
 import type { Uuid } from '../../base/id.ts'
 import { canonicalJson, type JsonObject } from '../../base/json.ts'
-import { invalidField, type Refusal } from '../../base/refusal.ts'
+import { because, invalidField, type Refusal } from '../../base/refusal.ts'
 import { ok, type Result, refused } from '../../base/result.ts'
 import type { SecretKey } from '../../base/seal.ts'
 import type { Database } from '../../platform/database/database.ts'
@@ -29,7 +29,7 @@ export async function createTemplate(
   { accountId, body }: { accountId: Uuid; body: CreateTemplateBody },
 ): Promise<Result<Submitted, Refusal>> {
   const strange = strangeComponent(body.components)
-  if (strange !== null) return refused(invalidField(`components[${strange}]`, 'must be an object'))
+  if (strange !== null) return refused(invalidField(`components[${strange}]`, because('malformed', 'must be an object')))
   const { channel_id: channelId = null, ...content } = body
   const waba = await chooseWaba(deps, { accountId, channelId })
   if (!waba.ok) return waba

@@ -1,6 +1,6 @@
 import type { Clock } from '../../base/clock.ts'
 import type { Uuid } from '../../base/id.ts'
-import { type Refusal, refusal } from '../../base/refusal.ts'
+import { because, type Refusal, refusal } from '../../base/refusal.ts'
 import { ok, type Result, refused } from '../../base/result.ts'
 import type { SecretKey } from '../../base/seal.ts'
 import type { Database } from '../../platform/database/database.ts'
@@ -52,7 +52,7 @@ export async function findByName(
 /** For all pages of one name together. */
 const findMsMax = 30_000
 
-export const noSuchTemplate = refusal('not_found', 'There is no template with this name.')
+export const noSuchTemplate = refusal('not_found', because('no_template', 'There is no template with this name.'))
 
 /** Those of which the category was told. */
 function seenIn(templates: readonly Template[], of: Pick<SeenTemplate, 'accountId' | 'wabaId' | 'at'>): SeenTemplate[] {

@@ -1,6 +1,6 @@
 import type { Clock } from '../../base/clock.ts'
 import type { Uuid } from '../../base/id.ts'
-import { type Refusal, refusal } from '../../base/refusal.ts'
+import { because, type Refusal, refusal } from '../../base/refusal.ts'
 import { ok, type Result, refused } from '../../base/result.ts'
 import type { SecretKey } from '../../base/seal.ts'
 import type { Database } from '../../platform/database/database.ts'
@@ -43,4 +43,4 @@ export async function removeTemplate(deps: Deps, asked: Asked): Promise<Result<n
 /** Upstream lists what is being deleted for a while. */
 const isThere = ({ status }: TemplateFields) => status !== 'PENDING_DELETION' && status !== 'DELETED'
 
-const noSuchLanguage = refusal('not_found', 'The template with this name has no language with this hsm_id.')
+const noSuchLanguage = refusal('not_found', because('no_language', 'The template with this name has no language with this hsm_id.'))

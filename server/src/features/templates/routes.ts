@@ -4,15 +4,28 @@ import { ok } from '../../base/result.ts'
 import type { SecretKey } from '../../base/seal.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { answer } from '../../platform/http/answer.ts'
+import { tellDeed } from '../../platform/http/deed.ts'
 import { listOf } from '../../platform/http/paging.ts'
 import { query } from '../../platform/http/query.ts'
 import { component, errors } from '../../platform/http/schema.ts'
 import type { HttpServer } from '../../platform/http/server.ts'
+import { warnOfMisspelt } from '../../platform/http/warn.ts'
 import type { Graph } from '../../platform/upstream/graph.ts'
 import { createTemplate } from './create.ts'
 import { findByName, listPage } from './list.ts'
 import { removeTemplate } from './remove.ts'
-import { createTemplateSchema, submittedJson, submittedSchema, templateDeletedSchema, templateJson, templateSchema } from './wire.ts'
+import {
+  createTemplateSchema,
+  submissionFields,
+  submittedJson,
+  submittedSchema,
+  templateDeletedSchema,
+  templateJson,
+  templateSchema,
+} from './wire.ts'
+
+/** The sample of a header; of the console alone. */
+export { templateSampleRoutes } from './sample-routes.ts'
 
 type Deps = { database: Database; clock: Clock; graph: Graph; secretKey: SecretKey }
 
@@ -84,7 +97,7 @@ function createRoute(v1: HttpServer, deps: Deps): void {
   v1.post(
     '/templates',
     {
-      config: writing,
+      config: { ...writing, warns: true },
       schema: {
         operationId: 'createTemplate',
         summary: 'Submit a template',
@@ -94,8 +107,11 @@ function createRoute(v1: HttpServer, deps: Deps): void {
         response: { 201: component(submittedSchema), ...errors(404, 'channel_not_connected', 'channel_ambiguous', 502) },
       },
     },
-    async ({ caller, body }, reply) => {
+    async (request, reply) => {
+      const { caller, body } = request
+      tellDeed(request, { template: body.name, language: body.language })
       const made = await createTemplate(deps, { accountId: caller.accountId, body })
+      if (made.ok) warnOfMisspelt(reply, body, submissionFields)
       return answer(reply, made.ok ? ok(submittedJson(made.value)) : made, 201)
     },
   )

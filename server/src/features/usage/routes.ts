@@ -6,9 +6,9 @@ import { answer } from '../../platform/http/answer.ts'
 import { query } from '../../platform/http/query.ts'
 import { component, errors } from '../../platform/http/schema.ts'
 import type { HttpServer } from '../../platform/http/server.ts'
-import { reportUsage } from './report.ts'
+import { reportTeamUsage, reportUsage } from './report.ts'
 import { listUsageMonths } from './store.ts'
-import { usageSchema } from './wire.ts'
+import { teamUsageSchema, usageSchema } from './wire.ts'
 
 const usageQuery = query({
   month: Type.Optional(
@@ -28,8 +28,33 @@ const months = Type.Object({
   has_more: Type.Boolean(),
 })
 
-/** What the console asks about usage beside the figures of a month. */
-export function usageMonthsRoutes(account: HttpServer, { reads }: { reads: Reads }): void {
+/** What the console asks about usage beside the figures of the contract. */
+export function usageMonthsRoutes(account: HttpServer, deps: { reads: Reads; clock: Clock }): void {
+  const { reads } = deps
+  account.addSchema(teamUsageSchema)
+  account.get(
+    '/usage/team',
+    {
+      config: { access: { scope: 'usage:read', testKeys: false } },
+      schema: {
+        operationId: 'getTeamUsage',
+        summary: 'What the team sent in a month',
+        tags: ['Usage'],
+        querystring: usageQuery,
+        response: { 200: component(teamUsageSchema), ...errors() },
+      },
+    },
+    async ({ caller, query: asked }, reply) =>
+      answer(
+        reply,
+        await reportTeamUsage(
+          readingAs(deps, caller.accountId),
+          caller.accountId,
+          asked.month === undefined ? null : parseMonth(asked.month),
+        ),
+        200,
+      ),
+  )
   account.get(
     '/usage/months',
     {

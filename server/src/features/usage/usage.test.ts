@@ -83,9 +83,22 @@ describe('a message counts', () => {
 test.each<[string, Message]>([
   ['a send of a test key', { ...sent, livemode: false }],
   ['what a person wrote to a test number', { ...received, livemode: false }],
-  ['a reply of the team', { ...sent, source: 'chat' }],
 ])('%s counts nothing', (_name, message) => {
   expect(moved(null, message)).toEqual([])
+})
+
+// rule: usage 8
+test('what the team sends counts as what the system sends, apart', () => {
+  const team = (message: Message): Message => ({ ...message, source: 'chat' })
+  for (const [before, after] of [
+    [null, queued],
+    [null, sent],
+    [sent, failed],
+  ] as const) {
+    const ofSystem = moved(before, after)
+    expect(ofSystem.length).toBeGreaterThan(0)
+    expect(moved(before === null ? null : team(before), team(after))).toEqual(ofSystem.map((line) => line.replace(' ', ' team_')))
+  }
 })
 
 // rule: usage 4

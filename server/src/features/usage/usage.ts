@@ -23,7 +23,16 @@ export type MessageChange = { before: CountedMessage | null; after: CountedMessa
  * What is counted, and by which day: `accepted` and the status of now by the day of creation (what is neither sent, delivered, read nor
  * failed is queued), `received` by that too, `counted`, `billable` and `free` by the day of sending, `error` by the day of the failure.
  */
-export type CounterKind = 'accepted' | 'sent' | 'delivered' | 'read' | 'failed' | 'received' | 'counted' | 'billable' | 'free' | 'error'
+export type SendCounterKind = 'accepted' | 'sent' | 'delivered' | 'read' | 'failed' | 'counted' | 'billable' | 'free' | 'error'
+
+/** Whose sends a counter is of: the customer's system, by the API, or the team, by the console and the phone. */
+export type Sender = 'system' | 'team'
+
+/** The counter of sends of the system has the kind's own name. */
+export type CounterKind = 'received' | SendCounterKind | `team_${SendCounterKind}`
+
+/** The kind under which a counter of sends is kept. */
+export const kindOf = (sender: Sender, kind: SendCounterKind): CounterKind => (sender === 'system' ? kind : `team_${kind}`)
 
 /** One figure of an account's day. `detail` is the price's category or the failure's code, '' where there is none. */
 type Counter = {
@@ -65,15 +74,16 @@ export function usageChanges(changes: readonly MessageChange[]): UsageChange[] {
   return [...sums.values()].filter((each) => each.by !== 0)
 }
 
-/** rule: usage 1, usage 2. Everything that the message counts for as it is now. */
+/** rule: usage 1, usage 2, usage 8. Everything that the message counts for as it is now. */
 function countersOf(message: CountedMessage): Counter[] {
   if (!message.livemode) return []
   const { accountId, status, createdAt, failedAt } = message
-  const counter = (kind: CounterKind, at: Date, detail = '', words: string | null = null): Counter => ({
-    ...{ accountId, day: brasiliaDay(at), kind, detail, words },
+  if (status === 'received') return [{ accountId, day: brasiliaDay(createdAt), kind: 'received', detail: '', words: null }]
+  if (message.direction === 'inbound') return []
+  const sender: Sender = message.source === 'api' ? 'system' : 'team'
+  const counter = (kind: SendCounterKind, at: Date, detail = '', words: string | null = null): Counter => ({
+    ...{ accountId, day: brasiliaDay(at), kind: kindOf(sender, kind), detail, words },
   })
-  if (status === 'received') return [counter('received', createdAt)]
-  if (message.direction === 'inbound' || message.source !== 'api') return []
   const accepted = counter('accepted', createdAt)
   if (status === 'queued') return [accepted]
   if (status !== 'failed') return [accepted, counter(status, createdAt), ...sentCounters(message, counter)]
@@ -85,7 +95,10 @@ function countersOf(message: CountedMessage): Counter[] {
 }
 
 /** rule: usage 3. What upstream accepted and did not fail later; a notice that overtakes the answer leaves no moment of sending yet. */
-function sentCounters({ sentAt, pricing }: CountedMessage, counter: (kind: CounterKind, at: Date, detail?: string) => Counter): Counter[] {
+function sentCounters(
+  { sentAt, pricing }: CountedMessage,
+  counter: (kind: SendCounterKind, at: Date, detail?: string) => Counter,
+): Counter[] {
   if (sentAt === null) return []
   const counted = counter('counted', sentAt)
   if (pricing === null || pricing.billable === null) return [counted]

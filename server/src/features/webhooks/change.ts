@@ -1,6 +1,6 @@
 import type { Clock } from '../../base/clock.ts'
 import { lowestUuidAt, type Uuid } from '../../base/id.ts'
-import { invalidField, type Refusal, refusal } from '../../base/refusal.ts'
+import { because, invalidField, type Refusal, refusal } from '../../base/refusal.ts'
 import { ok, type Result, refused } from '../../base/result.ts'
 import { limits } from '../../limits.ts'
 import type { Database, Tx } from '../../platform/database/database.ts'
@@ -30,12 +30,12 @@ export async function changeWebhook(
   { accountId, id, change }: { accountId: Uuid; id: Uuid; change: WebhookChange },
 ): Promise<Result<Webhook, Refusal>> {
   const url = change.url === undefined ? ok(null) : checkStrangerUrl(change.url, deps.policy)
-  if (!url.ok) return refused(invalidField('url', url.refusal))
+  if (!url.ok) return refused(invalidField('url', because('url_wrong', url.refusal)))
   const lane = { accountId, webhookId: id, shard: shardOf(accountId, id) }
   for (let batch = 1; ; batch += 1) {
     const changed = await deps.database.repeatable((tx) => write(tx, lane, { change, now: deps.clock.now(), isLast: batch === batchesMax }))
     if (changed === 'again') continue
-    if (changed === null) return refused(refusal('not_found', 'There is no webhook with this id.'))
+    if (changed === null) return refused(refusal('not_found', because('no_webhook', 'There is no webhook with this id.')))
     if (change.enabled === true) deps.wakeDeliveries([{ ...lane, hasRetries: true }])
     return ok(changed)
   }

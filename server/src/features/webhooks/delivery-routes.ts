@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import type { Clock } from '../../base/clock.ts'
 import { parseId } from '../../base/id.ts'
 import type { JsonText } from '../../base/json.ts'
-import { invalidField, refusal } from '../../base/refusal.ts'
+import { because, invalidField, refusal } from '../../base/refusal.ts'
 import { ok } from '../../base/result.ts'
 import { limits } from '../../limits.ts'
 import type { Database } from '../../platform/database/database.ts'
@@ -119,7 +119,7 @@ function retryFailedRoute(v1: HttpServer, deps: Deps): void {
     },
     async ({ caller, params, body }, reply) => {
       const since = parseTime(body.since)
-      if (since === null) return refuse(reply, invalidField('since', `This must be ${timeWords}.`))
+      if (since === null) return refuse(reply, invalidField('since', because('malformed', `This must be ${timeWords}.`)))
       const webhookId = parseId('whk', params.id)
       if (webhookId === null) return refuse(reply, noWebhook)
       const retried = await retryFailed(deps, { accountId: caller.accountId, webhookId, since })
@@ -152,8 +152,8 @@ function sampleRoute(v1: HttpServer, deps: Deps): void {
   )
 }
 
-const noWebhook = refusal('not_found', 'There is no webhook with this id.')
-const noDelivery = refusal('not_found', 'The webhook has no delivery with this id.')
+const noWebhook = refusal('not_found', because('no_webhook', 'There is no webhook with this id.'))
+const noDelivery = refusal('not_found', because('no_delivery', 'The webhook has no delivery with this id.'))
 
 /** Finished JSON goes out byte for byte; a serialiser would parse and print its payloads. */
 function finished(reply: AnyReply, text: JsonText, status: number): never {

@@ -1,6 +1,6 @@
 import { formatId, type Uuid } from '../../base/id.ts'
 import type { JsonText } from '../../base/json.ts'
-import { type Refusal, refusal } from '../../base/refusal.ts'
+import { because, type Refusal, refusal } from '../../base/refusal.ts'
 import { ok, type Result, refused } from '../../base/result.ts'
 import type { Queries } from '../../platform/database/database.ts'
 import { type Attempt, type Delivery, type DeliveryFilter, findHistory, listDeliveries } from './history-store.ts'
@@ -16,7 +16,7 @@ export async function listHistory(
   wanted: HistoryWanted,
 ): Promise<Result<{ items: JsonText[]; hasMore: boolean }, Refusal>> {
   if ((await findWebhook(database, wanted.accountId, wanted.webhookId)) === null)
-    return refused(refusal('not_found', 'There is no webhook with this id.'))
+    return refused(refusal('not_found', because('no_webhook', 'There is no webhook with this id.')))
   const deliveries = await listDeliveries(database, wanted, { ...wanted, limit: wanted.limit + 1 })
   const items = await deliveryRecords(database, deliveries.slice(0, wanted.limit))
   return ok({ items, hasMore: deliveries.length > wanted.limit })

@@ -1,6 +1,6 @@
 import type { Clock } from '../../base/clock.ts'
 import { newUuid, type Uuid } from '../../base/id.ts'
-import { invalidField, type Refusal, refusal } from '../../base/refusal.ts'
+import { because, invalidField, type Refusal, refusal } from '../../base/refusal.ts'
 import { ok, type Result, refused } from '../../base/result.ts'
 import { type SecretKey, seal } from '../../base/seal.ts'
 import { limits } from '../../limits.ts'
@@ -27,15 +27,23 @@ export async function registerWebhook(
 ): Promise<Result<{ webhook: Webhook; secret: string }, Refusal>> {
   // Names are resolved, and judged again, at each attempt: one that does not resolve now is no reason to refuse.
   const url = checkStrangerUrl(registration.url, deps.policy)
-  if (!url.ok) return refused(invalidField('url', url.refusal))
+  if (!url.ok) return refused(invalidField('url', because('url_wrong', url.refusal)))
   const webhook = newWebhook(registration, deps.clock.now())
   const secret = newSigningSecret()
   return deps.database.transaction(async (tx) => {
     // The lock on the account lets two webhooks that are made at once be counted one after the other.
-    if ((await lockAccount(tx, webhook.accountId)) === null) return refused(refusal('not_found', 'There is no account with this id.'))
+    if ((await lockAccount(tx, webhook.accountId)) === null)
+      return refused(refusal('not_found', because('no_account', 'There is no account with this id.')))
     // rule: delivery 7
     if ((await countWebhooks(tx, webhook.accountId)) >= limits.webhooksMax)
-      return refused(refusal('conflict', `The account has ${limits.webhooksMax} webhooks, which is the most. Delete one first.`))
+      return refused(
+        refusal(
+          'conflict',
+          because('webhooks_full', `The account has ${limits.webhooksMax} webhooks, which is the most. Delete one first.`, {
+            max: limits.webhooksMax,
+          }),
+        ),
+      )
     await insertWebhook(tx, webhook, seal(deps.secretKey, secret))
     return ok({ webhook, secret })
   })

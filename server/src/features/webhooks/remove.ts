@@ -1,6 +1,6 @@
 import type { Clock } from '../../base/clock.ts'
 import type { Uuid } from '../../base/id.ts'
-import { type Refusal, refusal } from '../../base/refusal.ts'
+import { because, type Refusal, refusal } from '../../base/refusal.ts'
 import { ok, type Result, refused } from '../../base/result.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { shardOf } from '../../platform/lanes/shard.ts'
@@ -28,7 +28,7 @@ export async function removeWebhook(deps: Deps, input: { accountId: Uuid; id: Uu
     await bumpLanes(tx, [lane], clock.now())
     return true
   })
-  if (!removed) return refused(refusal('not_found', 'There is no webhook with this id.'))
+  if (!removed) return refused(refusal('not_found', because('no_webhook', 'There is no webhook with this id.')))
   await cancelWaiting(database, lane)
   deps.wakeDeliveries([lane])
   return ok(null)

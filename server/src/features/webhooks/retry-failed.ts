@@ -1,6 +1,6 @@
 import type { Clock } from '../../base/clock.ts'
 import { lowestUuidAt, newUuid, type Uuid } from '../../base/id.ts'
-import { type Refusal, refusal } from '../../base/refusal.ts'
+import { because, type Refusal, refusal } from '../../base/refusal.ts'
 import { ok, type Result, refused } from '../../base/result.ts'
 import { limits } from '../../limits.ts'
 import type { Database } from '../../platform/database/database.ts'
@@ -48,8 +48,8 @@ async function queueBatch(
   const now = clock.now()
   return database.transaction(async (tx) => {
     const webhook = await lockWebhook(tx, lane.accountId, lane.webhookId)
-    if (webhook === null) return refused(refusal('not_found', 'There is no webhook with this id.'))
-    if (!webhook.enabled) return refused(refusal('conflict', 'The webhook is disabled. Enable it first.'))
+    if (webhook === null) return refused(refusal('not_found', because('no_webhook', 'There is no webhook with this id.')))
+    if (!webhook.enabled) return refused(refusal('conflict', because('webhook_off', 'The webhook is disabled. Enable it first.')))
     const failed = await findFailed(tx, lane, { from, after, attemptsBelow: limits.webhookAttemptsMax, limit: queuedAtOnceMax })
     if (failed.length === 0) return ok({ count: 0, last: null })
     const retries = failed.map((deliveryId) => ({ id: newUuid(now), deliveryId }))

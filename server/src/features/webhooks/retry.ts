@@ -2,7 +2,7 @@ import { present } from '../../base/assert.ts'
 import type { Clock } from '../../base/clock.ts'
 import { newUuid, type Uuid } from '../../base/id.ts'
 import type { JsonText } from '../../base/json.ts'
-import { type Refusal, refusal } from '../../base/refusal.ts'
+import { because, type Refusal, refusal } from '../../base/refusal.ts'
 import { ok, type Result, refused } from '../../base/result.ts'
 import { limits } from '../../limits.ts'
 import type { Database, Tx } from '../../platform/database/database.ts'
@@ -52,18 +52,25 @@ async function findRetriable(
   { deliveryId, now }: { deliveryId: Uuid; now: Date },
 ): Promise<Result<Retriable, RetryRefusal>> {
   const webhook = await lockWebhook(tx, lane.accountId, lane.webhookId)
-  if (webhook === null) return refused(refusal('not_found', 'There is no webhook with this id.'))
+  if (webhook === null) return refused(refusal('not_found', because('no_webhook', 'There is no webhook with this id.')))
   const found = await findDelivery(tx, lane, deliveryId)
-  if (found === null) return refused(refusal('not_found', 'The webhook has no delivery with this id.'))
-  if (!webhook.enabled) return refused(refusal('conflict', 'The webhook is disabled. Enable it first.'))
-  if (found.retryWaits) return refused(refusal('conflict', 'A retry of this delivery is waiting or under way.'))
+  if (found === null) return refused(refusal('not_found', because('no_delivery', 'The webhook has no delivery with this id.')))
+  if (!webhook.enabled) return refused(refusal('conflict', because('webhook_off', 'The webhook is disabled. Enable it first.')))
+  if (found.retryWaits) return refused(refusal('conflict', because('retry_waits', 'A retry of this delivery is waiting or under way.')))
   if (found.delivery.attempts >= limits.webhookAttemptsMax)
-    return refused(refusal('conflict', `The delivery was tried ${found.delivery.attempts} times, which is the most.`))
+    return refused(
+      refusal(
+        'conflict',
+        because('tried_enough', `The delivery was tried ${found.delivery.attempts} times, which is the most.`, {
+          times: found.delivery.attempts,
+        }),
+      ),
+    )
   const window = oneMoreRetry(webhook.window, now)
   return window === null ? refused(tooMany(secondsLeft(webhook.window, now))) : ok({ delivery: found.delivery, window })
 }
 
 function tooMany(retryAfterSeconds: number): RetryRefusal {
   const words = `Too many retries: ${limits.webhookRetriesPerMinuteMax} a minute are allowed for a webhook. Try again in ${retryAfterSeconds} seconds.`
-  return { ...refusal('rate_limited', words), retryAfterSeconds }
+  return { ...refusal('rate_limited', because('retries_full', words, { seconds: retryAfterSeconds })), retryAfterSeconds }
 }

@@ -1,6 +1,6 @@
 import { type Clock, pause } from '../../base/clock.ts'
 import type { Uuid } from '../../base/id.ts'
-import { type Refusal, refusal } from '../../base/refusal.ts'
+import { because, type Refusal, refusal } from '../../base/refusal.ts'
 import { ok, type Result, refused } from '../../base/result.ts'
 import { type SecretKey, seal } from '../../base/seal.ts'
 import type { Database } from '../../platform/database/database.ts'
@@ -23,7 +23,7 @@ export async function rotateSecret(deps: Deps, rotation: Rotation): Promise<Resu
   const { previousSeconds } = rotation
   const previousUntil = previousSeconds === 0 ? null : new Date(clock.now().getTime() + previousSeconds * 1_000)
   const webhook = await replaceSecret(database, rotation, { secret: seal(secretKey, secret), previousUntil })
-  if (webhook === null) return refused(refusal('not_found', 'There is no webhook with this id.'))
+  if (webhook === null) return refused(refusal('not_found', because('no_webhook', 'There is no webhook with this id.')))
   await pause(clock, claimUsableMs)
   return ok({ webhook, secret })
 }

@@ -1,13 +1,14 @@
 import { Type } from 'typebox'
 import type { Clock } from '../../base/clock.ts'
 import { formatId, parseId, type Uuid } from '../../base/id.ts'
-import { type Refusal, refusal } from '../../base/refusal.ts'
+import { because, type Refusal, refusal } from '../../base/refusal.ts'
 import { ok, type Result, refused } from '../../base/result.ts'
 import type { SecretKey } from '../../base/seal.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { Reads } from '../../platform/database/reads.ts'
 import type { StrangerPolicy } from '../../platform/fetch/stranger-policy.ts'
 import { answer } from '../../platform/http/answer.ts'
+import { tellDeed } from '../../platform/http/deed.ts'
 import { listOf } from '../../platform/http/paging.ts'
 import { component, errors, optionalBody } from '../../platform/http/schema.ts'
 import type { HttpServer } from '../../platform/http/server.ts'
@@ -69,8 +70,10 @@ function registerRoutes(v1: HttpServer, deps: Deps): void {
         response: { 201: component(webhookWithSecretSchema), ...errors('conflict') },
       },
     },
-    async ({ caller, body }, reply) => {
+    async (request, reply) => {
+      const { caller, body } = request
       const { url, events, description = null } = body
+      tellDeed(request, { url })
       const made = await registerWebhook(deps, { accountId: caller.accountId, url, events, description })
       return answer(reply, made.ok ? ok({ ...webhookJson(made.value.webhook), secret: made.value.secret }) : made, 201)
     },
@@ -89,9 +92,12 @@ function registerRoutes(v1: HttpServer, deps: Deps): void {
         response: { 200: component(webhookDeletedSchema), ...errors(404) },
       },
     },
-    async ({ caller, params }, reply) => {
+    async (request, reply) => {
+      const { caller, params } = request
       const id = parseId('whk', params.id)
       if (id === null) return answer(reply, notFound)
+      const known = await findWebhook(deps.database, caller.accountId, id)
+      tellDeed(request, { url: known?.url })
       const removed = await removeWebhook(deps, { accountId: caller.accountId, id })
       return answer(reply, removed.ok ? ok({ deleted: true as const, id: formatId('whk', id) }) : removed)
     },
@@ -150,10 +156,12 @@ function changeRoute(v1: HttpServer, deps: Deps): void {
         response: { 200: webhook, ...errors(404) },
       },
     },
-    async ({ caller, params, body }, reply) => {
+    async (request, reply) => {
+      const { caller, params, body } = request
       const id = parseId('whk', params.id)
       if (id === null) return answer(reply, notFound)
       const changed = await changeWebhook(deps, { accountId: caller.accountId, id, change: body ?? {} })
+      if (changed.ok) tellDeed(request, { url: changed.value.url, enabled: body?.enabled === undefined ? null : String(body.enabled) })
       return answer(reply, changed.ok ? ok(webhookJson(changed.value)) : changed)
     },
   )
@@ -175,16 +183,18 @@ function rotateRoute(v1: HttpServer, deps: Deps): void {
         response: { 200: component(webhookWithSecretSchema), ...errors(404) },
       },
     },
-    async ({ caller, params, body }, reply) => {
+    async (request, reply) => {
+      const { caller, params, body } = request
       const id = parseId('whk', params.id)
       if (id === null) return answer(reply, notFound)
       const rotated = await rotateSecret(deps, { accountId: caller.accountId, id, previousSeconds: body?.expire_previous_in ?? 0 })
+      if (rotated.ok) tellDeed(request, { url: rotated.value.webhook.url })
       return answer(reply, rotated.ok ? ok({ ...webhookJson(rotated.value.webhook), secret: rotated.value.secret }) : rotated)
     },
   )
 }
 
-const notFound = refused(refusal('not_found', 'There is no webhook with this id.'))
+const notFound = refused(refusal('not_found', because('no_webhook', 'There is no webhook with this id.')))
 
 async function lookUp(database: Database, accountId: Uuid, text: string): Promise<Result<ReturnType<typeof webhookJson>, Refusal>> {
   const id = parseId('whk', text)

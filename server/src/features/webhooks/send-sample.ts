@@ -2,7 +2,7 @@ import { present } from '../../base/assert.ts'
 import type { Clock } from '../../base/clock.ts'
 import { newUuid, type Uuid } from '../../base/id.ts'
 import type { JsonText } from '../../base/json.ts'
-import { type Refusal, refusal } from '../../base/refusal.ts'
+import { because, type Refusal, refusal } from '../../base/refusal.ts'
 import { ok, type Result, refused } from '../../base/result.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { shardOf } from '../../platform/lanes/shard.ts'
@@ -28,8 +28,8 @@ export async function sendSample(deps: Deps, { accountId, id }: { accountId: Uui
   const now = deps.clock.now()
   const sent = await deps.database.transaction(async (tx) => {
     const webhook = await lockWebhook(tx, accountId, id)
-    if (webhook === null) return refused(refusal('not_found', 'There is no webhook with this id.'))
-    if (!webhook.enabled) return refused(refusal('conflict', 'The webhook is disabled. Enable it first.'))
+    if (webhook === null) return refused(refusal('not_found', because('no_webhook', 'There is no webhook with this id.')))
+    if (!webhook.enabled) return refused(refusal('conflict', because('webhook_off', 'The webhook is disabled. Enable it first.')))
     const [channel] = (await channelsOf(tx, [accountId])).get(accountId) ?? []
     const event = { accountId, id: newUuid(now), type, livemode: false, data: sampleMessage(now, channel?.id ?? null) } as const
     const delivery = { accountId, id: newUuid(now), webhookId: id, eventId: event.id, type } as const

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { type Refusal, refusal } from '../../base/refusal.ts'
+import { because, type Refusal, refusal } from '../../base/refusal.ts'
 import { refuse } from './answer.ts'
 import { type Access, type Audience, type Caller, type KeyCaller, mayDo } from './caller.ts'
 import type { RateLimits } from './rate-limit.ts'
@@ -66,7 +66,12 @@ export function tooMany(reply: FastifyReply, window: RateWindow): false {
   reply.header('retry-after', window.resetSeconds)
   refuse(
     reply,
-    refusal('rate_limited', `Too many calls: ${window.limit} a minute are allowed. Try again in ${window.resetSeconds} seconds.`),
+    refusal(
+      'rate_limited',
+      because('too_many_calls', `Too many calls: ${window.limit} a minute are allowed. Try again in ${window.resetSeconds} seconds.`, {
+        seconds: window.resetSeconds,
+      }),
+    ),
   )
   return false
 }
@@ -81,7 +86,15 @@ function accessOf(audience: Audience | undefined): Access | undefined {
 export function accessRefusal(caller: Caller, access: Access): Refusal | null {
   const isKey = caller.keyId !== null
   if (!caller.livemode && !access.testKeys)
-    return refusal('forbidden', isKey ? 'A test key may not do this operation.' : 'This cannot be done in test mode.')
+    return refusal(
+      'forbidden',
+      isKey ? 'A test key may not do this operation.' : because('not_in_test_mode', 'This cannot be done in test mode.'),
+    )
   if (mayDo(caller, access.scope)) return null
-  return refusal('forbidden', isKey ? `This key lacks the scope ${access.scope}.` : `Your role lacks the right ${access.scope}.`)
+  return refusal(
+    'forbidden',
+    isKey
+      ? `This key lacks the scope ${access.scope}.`
+      : because('role_lacks', `Your role lacks the right ${access.scope}.`, { scope: access.scope ?? '' }),
+  )
 }

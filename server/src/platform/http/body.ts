@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { endOfString, type Json, parseJson, unheldField, unstorableField } from '../../base/json.ts'
-import { invalidField, refusal } from '../../base/refusal.ts'
+import { because, invalidField, refusal } from '../../base/refusal.ts'
 import { RequestRefused } from './failure.ts'
 
 /** Deeper than any message of upstream's; recursion over what we took in stays far from the stack's end. */
@@ -70,7 +70,9 @@ function refuseUnstorable(text: string, value: Json): void {
   if (JSON.stringify(value).includes('"__proto__":')) throw invalid(notJson)
   const field = unstorableField(value)
   if (field !== null) {
-    throw new RequestRefused(invalidField(field === '' ? 'body' : field, 'must not contain NUL characters or half surrogate pairs'))
+    throw new RequestRefused(
+      invalidField(field === '' ? 'body' : field, because('nul', 'must not contain NUL characters or half surrogate pairs')),
+    )
   }
 }
 

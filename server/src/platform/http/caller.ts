@@ -1,4 +1,6 @@
 import type { Uuid } from '../../base/id.ts'
+import type { RefusalCode } from '../../base/refusal.ts'
+import type { Deed } from './deed.ts'
 
 /** Who is calling /v1, as their key says. */
 export type KeyCaller = {
@@ -57,14 +59,22 @@ declare module 'fastify' {
     readonly person: Person
     /** As `caller`, or null before it is known and on routes of no account. */
     admitted: Caller | null
+    /** What the handler says of the change that it made, for the audit log. */
+    deed: Deed | null
     /** As `person`, or null. */
     signedIn: Person | null
     /** Whether everybody has this address: a proxy of which we were not told stands before us. */
     sharesAddress: boolean
+    /** What the call was refused with; null: it was not. */
+    refusedWith: RefusalCode | null
+    /** The id of the message that the answer tells of, where a handler has named it; for the log of calls. */
+    toldMessage: string | null
   }
   interface FastifyContextConfig {
     access?: Audience
     /** Of the console: a change that is too small to be told in the audit log. */
     isUnaudited?: boolean
+    /** Its good answers may have the header `Service-Warning`. */
+    warns?: true
   }
 }

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { parseId, type Uuid } from '../../base/id.ts'
-import { type Refusal, refusal } from '../../base/refusal.ts'
+import { because, type Refusal, refusal } from '../../base/refusal.ts'
 import { accessRefusal, tellLimits, tooMany } from './admission.ts'
 import { refuse } from './answer.ts'
 import type { Person } from './caller.ts'
@@ -16,6 +16,10 @@ export type Action = {
   /** The ids in its path. */
   targets: Readonly<Record<string, string>>
   address: string
+  /** True: the call was answered, and what it was to do did not come about. */
+  failed: boolean
+  /** The names that it was about, as they were then. */
+  about: Readonly<Record<string, string>>
 }
 
 export type ConsoleDeps = {
@@ -65,9 +69,9 @@ export async function admitToConsole(deps: ConsoleDeps, request: FastifyRequest,
   return reason === null || turnAway(reply, reason)
 }
 
-const elsewhere = refusal('forbidden', 'This call does not come from a page of the console.')
-const signedOut = refusal('unauthorized', 'Nobody has signed in, or the session has ended.')
-const noAccount = refusal('not_found', 'There is no account with this id.')
+const elsewhere = refusal('forbidden', because('other_origin', 'This call does not come from a page of the console.'))
+const signedOut = refusal('unauthorized', because('signed_out', 'Nobody has signed in, or the session has ended.'))
+const noAccount = refusal('not_found', because('no_account', 'There is no account with this id.'))
 
 /** What somebody has done when this answer goes out; null: nothing, or nothing to tell. */
 export function actionOf(request: FastifyRequest, status: number): Action | null {
@@ -75,7 +79,8 @@ export function actionOf(request: FastifyRequest, status: number): Action | null
   if (admitted === null || admitted.keyId !== null || !changes(request) || status >= 300 || routeOptions.config.isUnaudited) return null
   const { account_id: _account, ...targets } = request.params as Record<string, string>
   const operation = routeOptions.schema?.operationId ?? `${request.method} ${routeOptions.url}`
-  return { accountId: admitted.accountId, userId: admitted.userId, operation, targets, address: request.ip }
+  const { about, failed } = request.deed ?? { about: {}, failed: false }
+  return { accountId: admitted.accountId, userId: admitted.userId, operation, targets, address: request.ip, failed, about }
 }
 
 const changes = ({ method }: FastifyRequest): boolean => method !== 'GET' && method !== 'HEAD'

@@ -1,5 +1,5 @@
 import type { FastifyError, FastifyRequest } from 'fastify'
-import { type Refusal, refusal } from '../../base/refusal.ts'
+import { because, type Refusal, refusal } from '../../base/refusal.ts'
 import { BatcherFull, BatcherLate } from '../database/batcher.ts'
 import { isOutage } from '../database/failure.ts'
 import { SharesFull } from '../database/shares.ts'
@@ -27,7 +27,7 @@ const frameworkWords: Readonly<Record<string, string>> = {
 const unreadable = 'The request could not be read.'
 const faultWords = 'Something went wrong on our side. Retrying with the same Idempotency-Key is safe and does not duplicate.'
 
-const tooManyReads = 'Too many reads of this account at once. Try again in a second.'
+const tooManyReads = because('busy', 'Too many reads of this account at once. Try again in a second.')
 
 type Failure = { refusal: Refusal; observation: HttpObservation | null; retryAfterSeconds?: number }
 
@@ -42,13 +42,18 @@ export function failureOf(error: unknown, request: FastifyRequest): Failure {
 
 function frameworkRefusal(error: unknown, request: FastifyRequest): Refusal | null {
   if (!(error instanceof Error)) return null
-  if (error instanceof BodyCut && error.because === 'slow') return refusal('invalid_request', 'The body did not come in time.')
-  if (error instanceof GateFull) return refusal('rate_limited', 'Too many ask for this at once. Try again in some seconds.')
+  if (error instanceof BodyCut && error.because === 'slow')
+    return refusal('invalid_request', because('too_slow', 'The body did not come in time.'))
+  if (error instanceof GateFull)
+    return refusal('rate_limited', because('busy', 'Too many ask for this at once. Try again in some seconds.'))
   const { code, statusCode } = error as Partial<FastifyError>
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
-    return refusal('invalid_request', `The body is larger than the ${request.routeOptions.bodyLimit} bytes that this operation reads.`)
+    return refusal(
+      'invalid_request',
+      because('body_too_large', `The body is larger than the ${request.routeOptions.bodyLimit} bytes that this operation reads.`),
+    )
   }
-  if (code === 'FST_ERR_MAX_PARAM_LENGTH') return refusal('not_found', 'There is nothing at this path.')
+  if (code === 'FST_ERR_MAX_PARAM_LENGTH') return refusal('not_found', because('no_page', 'There is nothing at this path.'))
   const words = frameworkWords[code ?? '']
   if (words !== undefined) return refusal('invalid_request', words)
   // Whatever else a plug-in answers with a 4xx: the contract has one code for it.

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { refusal } from '../../base/refusal.ts'
+import { because, refusal } from '../../base/refusal.ts'
 import type { Metrics } from '../observe/metrics.ts'
 import { refuse } from './answer.ts'
 import { isLoopback } from './network-of.ts'
@@ -8,7 +8,8 @@ import { isLoopback } from './network-of.ts'
 /** `/metrics` in Prometheus's text format: with `token` as bearer; without one only for this machine itself, and 404 for anybody else. */
 export function metricsRoute(app: FastifyInstance, metrics: Metrics, token: string | null): void {
   app.get('/metrics', async (request, reply) => {
-    if (token === null && !isLocal(request)) return refuse(reply, refusal('not_found', 'There is nothing at this path.'))
+    if (token === null && !isLocal(request))
+      return refuse(reply, refusal('not_found', because('no_page', 'There is nothing at this path.')))
     if (token !== null && !isBearer(request.headers.authorization, token)) {
       reply.header('www-authenticate', 'Bearer')
       return refuse(reply, refusal('unauthorized', 'The bearer token of /metrics is missing or wrong.'))

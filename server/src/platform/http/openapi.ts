@@ -1,10 +1,12 @@
 import swagger from '@fastify/swagger'
 import type { FastifyInstance, FastifySchema, RouteOptions } from 'fastify'
+import { reasons } from '../../base/reasons.ts'
+import { consoleApi } from './answer.ts'
 import type { Access, Audience } from './caller.ts'
 import type { Schemas } from './document-examples.ts'
-import { documentedHeaders, errorComponents, finishOperation, type Operation } from './document-operation.ts'
-import { consoleAccount, consoleApi } from './route-guard.ts'
-import { codesOf } from './schema.ts'
+import { documentedHeaders, errorComponents, finishOperation, giveSamples, type Operation } from './document-operation.ts'
+import { consoleAccount } from './route-guard.ts'
+import { codesOf, errorSchema } from './schema.ts'
 
 export type DocumentOptions = {
   /** Public addresses without /v1, the main one first. */
@@ -38,7 +40,7 @@ export function documentRoutes(app: FastifyInstance, options: DocumentOptions): 
         contact: options.contact,
         license: { name: 'MIT', identifier: 'MIT' } as { name: string },
       },
-      servers: options.servers.map(({ url, description }) => ({ url: `${url.replace(/\/+$/, '')}/v1`, description })),
+      servers: options.servers.map(({ url, description }) => ({ url: versioned(url), description })),
       components: {
         securitySchemes: { apiKey: { type: 'http', scheme: 'bearer', description: 'An API key: svc_live_… or svc_test_….' } },
         headers: { ...documentedHeaders },
@@ -81,6 +83,7 @@ function described(schema: FastifySchema & { description?: string }, route: Rout
     description: sentences.filter((each) => each !== undefined).join('\n\n'),
     security,
     'x-codes': codes,
+    ...(route.config?.warns === true ? { 'x-warns': true } : {}),
   } as FastifySchema
 }
 
@@ -93,6 +96,8 @@ function finished(document: Document, options: DocumentOptions): Document {
   const schemas = { ...mentioned(document, options), ...options.schemas } as Schemas
   const operations = Object.entries(document.paths ?? {}).flatMap(([path, each]) => Object.values(each).map((one) => [path, one] as const))
   const codes = new Set(operations.flatMap(([path, operation]) => finishOperation(path, operation, schemas)))
+  for (const [path, each] of Object.entries(document.paths ?? {}))
+    for (const [method, operation] of Object.entries(each)) giveSamples(`${baseOf(options)}${path}`, method, operation)
   for (const schema of Object.values(schemas)) mapDiscriminator(schema as Union, schemas)
   document.components = { ...document.components, schemas: { ...schemas, ...errorComponents(codes) } }
   const posts = Object.values(options.webhooks).map(({ post }): Operation => post)
@@ -100,6 +105,9 @@ function finished(document: Document, options: DocumentOptions): Document {
   document.tags = (document.tags ?? []).filter(({ name }) => used.has(name))
   return document
 }
+
+const versioned = (url: string) => `${url.replace(/\/+$/, '')}/v1`
+const baseOf = ({ servers }: DocumentOptions) => versioned(servers[0]?.url ?? '')
 
 type Union = { discriminator?: { propertyName: string; mapping?: Record<string, string> }; oneOf?: readonly { $ref?: string }[] }
 type Branch = { properties?: Record<string, { const?: unknown; enum?: readonly unknown[] }> }
@@ -141,6 +149,22 @@ declare module 'fastify' {
   }
 }
 
+/** The console is also told by which reason something is refused, of those that there are; callers of the API are not. */
+function withReasons(document: Document): Document {
+  const params = { type: 'object', additionalProperties: { type: ['string', 'number'] } }
+  const reason = {
+    type: 'object',
+    required: ['code', 'params'],
+    properties: { code: { type: 'string', enum: Object.keys(reasons) }, params },
+  }
+  const { error } = errorSchema.properties
+  const { details } = error.properties
+  const items = { ...details.items, properties: { ...details.items.properties, reason } }
+  const properties = { ...error.properties, reason, details: { ...details, items } }
+  const shown = { type: 'object', required: ['error'], 'x-reasons': reasons, properties: { error: { ...error, properties } } }
+  return { ...document, components: { ...document.components, schemas: { ...document.components?.schemas, Error: shown } as Schemas } }
+}
+
 /** The console's interface as its client wants it: what is on an account stands under `/account`, whichever that is. */
 export function consoleDocumentRoutes(app: FastifyInstance): void {
   app.register(swagger, {
@@ -155,7 +179,7 @@ export function consoleDocumentRoutes(app: FastifyInstance): void {
   })
   let bytes: Buffer | null = null
   app.get(`${consoleApi}/openapi.json`, { config: { access: 'anybody' }, schema: { hide: true } }, async (_request, reply) => {
-    bytes ??= Buffer.from(JSON.stringify(app.consoleDocument()))
+    bytes ??= Buffer.from(JSON.stringify(withReasons(app.consoleDocument() as Document)))
     reply.header('content-type', 'application/json; charset=utf-8')
     return bytes
   })

@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import multipart, { type MultipartFile } from '@fastify/multipart'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { invalidField, type Refusal, refusal } from '../../base/refusal.ts'
+import { because, invalidField, type Refusal, refusal } from '../../base/refusal.ts'
 import { ok, type Result, refused } from '../../base/result.ts'
 
 /** A file that was read from a form, whole, on this disk. */
@@ -49,7 +49,9 @@ export async function receiveFile(request: FastifyRequest, options: ReceiveOptio
   const reading: Reading = { isOver: false, part: null }
   try {
     if (!request.isMultipart())
-      return refused(refusal('invalid_request', 'The body must be a form: Content-Type multipart/form-data with a boundary.'))
+      return refused(
+        refusal('invalid_request', because('file_form', 'The body must be a form: Content-Type multipart/form-data with a boundary.')),
+      )
     const bytesMax = options.bytesMax + aroundBytesMax
     if (Number(request.headers['content-length'] ?? 0) > bytesMax) return refused(options.tooLarge)
     const past = pastBytes(request.raw, bytesMax).then(() => refused(options.tooLarge))
@@ -109,14 +111,19 @@ async function readForm(request: FastifyRequest, options: ReceiveOptions, readin
     return refused(wrong ?? refusal('invalid_request', wordsOf(error)))
   }
   if (wrong !== null) return refused(wrong)
-  return received === null ? refused(invalidField(options.field, `The form has no file named ${options.field}.`)) : ok(received)
+  return received === null
+    ? refused(invalidField(options.field, because('file_form', `The form has no file named ${options.field}.`)))
+    : ok(received)
 }
 
 function partRefusal(type: 'file' | 'field', name: string, isSecond: boolean, field: string): Refusal | null {
   if (name !== field)
-    return invalidField(name, `The form may have only the file ${field}; it has ${JSON.stringify(name.slice(0, 100))} too.`)
-  if (type === 'field') return invalidField(field, `${field} must be sent as a file: its part needs a filename.`)
-  return isSecond ? invalidField(field, `The form may have only one file ${field}.`) : null
+    return invalidField(
+      name,
+      because('file_form', `The form may have only the file ${field}; it has ${JSON.stringify(name.slice(0, 100))} too.`),
+    )
+  if (type === 'field') return invalidField(field, because('file_form', `${field} must be sent as a file: its part needs a filename.`))
+  return isSecond ? invalidField(field, because('file_form', `The form may have only one file ${field}.`)) : null
 }
 
 async function spool(part: MultipartFile, path: string): Promise<ReceivedFile> {

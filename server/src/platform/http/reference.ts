@@ -1,5 +1,5 @@
 import Fastify, { type FastifyInstance, type LightMyRequestResponse as Response } from 'fastify'
-import { refusal } from '../../base/refusal.ts'
+import { because, refusal } from '../../base/refusal.ts'
 import { refuse } from './answer.ts'
 
 /** The page has one inline script and styles of its own making; nothing may be loaded from, or sent to, anywhere else. */
@@ -36,7 +36,7 @@ export function referenceRoutes(app: FastifyInstance): void {
   app.get('/docs/*', async (request, reply) => {
     const path = request.url.split('?')[0] ?? ''
     const page = kept.get(path) ?? (await draw(path))
-    if (page.statusCode >= 400) return refuse(reply, refusal('not_found', 'There is nothing at this path.'))
+    if (page.statusCode >= 400) return refuse(reply, refusal('not_found', because('no_page', 'There is nothing at this path.')))
     const isScript = String(page.headers['content-type']).includes('javascript')
     reply.code(page.statusCode).header('content-type', page.headers['content-type'])
     reply.header('content-security-policy', policy).header('x-content-type-options', 'nosniff')
@@ -51,7 +51,14 @@ async function openReference(): Promise<FastifyInstance> {
   const pages = Fastify()
   await pages.register(scalar, {
     routePrefix: '/docs',
-    configuration: { url: '/openapi.json', withDefaultFonts: false, telemetry: false, hideClientButton: true, agent: { disabled: true } },
+    configuration: {
+      url: '/openapi.json',
+      pageTitle: 'Messaging Gateway API',
+      withDefaultFonts: false,
+      telemetry: false,
+      hideClientButton: true,
+      agent: { disabled: true },
+    },
   })
   await pages.ready()
   return pages

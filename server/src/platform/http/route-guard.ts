@@ -3,6 +3,7 @@ import { Type } from 'typebox'
 import { assert } from '../../base/assert.ts'
 import { invalidField } from '../../base/refusal.ts'
 import { limits } from '../../limits.ts'
+import { consoleApi } from './answer.ts'
 import type { Audience } from './caller.ts'
 import { RequestRefused } from './failure.ts'
 import { optionalBody } from './schema.ts'
@@ -15,8 +16,7 @@ export type Admissions = { api: Admit; console: Admit }
 const noFields = Type.Object({}, { additionalProperties: false })
 const noBody = optionalBody(noFields)
 
-/** The console's own interface, and the part of it that is about one account. */
-export const consoleApi = '/console/api'
+/** The part of the console's interface that is about one account. */
 export const consoleAccount = `${consoleApi}/accounts/:account_id`
 
 const isBelow = (url: string, prefix: string) => url === prefix || url.startsWith(`${prefix}/`) || url.startsWith(`${prefix}?`)

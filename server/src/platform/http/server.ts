@@ -9,7 +9,7 @@ import Fastify, {
 } from 'fastify'
 import { assert, present } from '../../base/assert.ts'
 import type { Clock } from '../../base/clock.ts'
-import { refusal } from '../../base/refusal.ts'
+import { because, refusal } from '../../base/refusal.ts'
 import { limits } from '../../limits.ts'
 import type { Metrics } from '../observe/metrics.ts'
 import { admit } from './admission.ts'
@@ -127,6 +127,7 @@ export function createHttpServer(deps: HttpDeps, options: HttpOptions): HttpServ
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   app.decorate('compilations', compilers.compilations)
   app.decorateRequest('admitted', null)
+  app.decorateRequest('deed', null)
   app.decorateRequest('caller', {
     getter(this: FastifyRequest) {
       return present(this.admitted, 'the caller was asked for on a route of no account')
@@ -139,6 +140,8 @@ export function createHttpServer(deps: HttpDeps, options: HttpOptions): HttpServ
   })
   app.decorateRequest('signedIn', null)
   app.decorateRequest('sharesAddress', false)
+  app.decorateRequest('refusedWith', null)
+  app.decorateRequest('toldMessage', null)
   app.decorateRequest('person', {
     getter(this: FastifyRequest) {
       return present(this.signedIn, 'the person was asked for where nobody must have signed in')
@@ -226,7 +229,7 @@ function firstOfAll(app: HttpServer, deps: HttpDeps, isSecure: boolean): void {
   app.setNotFoundHandler((_request, reply) => refuse(reply, nothingHere))
 }
 
-const nothingHere = refusal('not_found', 'There is nothing at this path, or not with this method.')
+const nothingHere = refusal('not_found', because('no_page', 'There is nothing at this path, or not with this method.'))
 
 /** Without a body its content type means nothing, and Fastify refuses those that it cannot parse. */
 function passOverEmptyBody({ headers }: FastifyRequest): void {

@@ -1,4 +1,4 @@
-import type { Detail } from '../../base/refusal.ts'
+import type { Detail, Reason } from '../../base/refusal.ts'
 import { expectationOf, type SchemaFault } from './validation-words.ts'
 
 /** More than this helps nobody; a body can hold thousands of mistakes. */
@@ -13,17 +13,17 @@ export function detailsOf(faults: readonly SchemaFault[], part: string): Detail[
   }
   const details: Detail[] = []
   const fields = new Set<string>()
-  for (const { path, message } of found) {
+  for (const { path, message, reason } of found) {
     const field = fieldOf(path)
     if (fields.has(field)) continue
     fields.add(field)
-    details.push(field === '' ? { message: rootMessage(part, message) } : { field, message })
+    details.push(field === '' ? { message: rootMessage(part, message), reason } : { field, message, reason })
     if (details.length === detailsMax) break
   }
   return details
 }
 
-type Found = { path: string; message: string; types: readonly string[]; values: readonly unknown[] }
+type Found = { path: string; message: string; reason: Reason; types: readonly string[]; values: readonly unknown[] }
 
 /**
  * A union that no branch fits reports every branch, then itself. What the caller wrote was meant for the branch that

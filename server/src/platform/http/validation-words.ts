@@ -1,3 +1,6 @@
+import type { ReasonCode } from '../../base/reasons.ts'
+import type { Reason } from '../../base/refusal.ts'
+
 /** As much of one of Ajv's errors as is used here. */
 export type SchemaFault = {
   keyword: string
@@ -5,18 +8,20 @@ export type SchemaFault = {
   params: Record<string, unknown>
   /** What Ajv says itself. */
   message?: string
+  /** What stood there. */
+  data?: unknown
   /** The schema that was not met; it may say in `x-expected` what it wants, in words. */
   parentSchema?: Readonly<Record<string, unknown>>
 }
 
 /** What a fault says is expected; types and values are kept apart so that the branches of a union can be joined. */
-export type Expectation = { message: string; types: readonly string[]; values: readonly unknown[] }
+export type Expectation = { message: string; reason: Reason; types: readonly string[]; values: readonly unknown[] }
 
 export function expectationOf(fault: SchemaFault): Expectation {
   const { keyword, params } = fault
   const types = keyword === 'type' ? [params.type].flat().map(String) : []
   const values = keyword === 'const' ? [params.allowedValue] : keyword === 'enum' ? [params.allowedValues].flat() : []
-  return { message: messageOf(fault), types, values }
+  return { message: messageOf(fault), reason: reasonOf(fault), types, values }
 }
 
 /** These are about the field's being there at all, so what it should look like is no answer. */
@@ -25,10 +30,59 @@ const aboutPresence = new Set(['required', 'additionalProperties', 'repeated', '
 function messageOf(fault: SchemaFault): string {
   const words = fault.parentSchema?.['x-expected']
   if (typeof words === 'string' && !aboutPresence.has(fault.keyword)) return `must be ${words}`
-  return sentences[fault.keyword]?.(fault.params) ?? fault.message ?? 'is not valid'
+  const sentence = sentences[fault.keyword]?.(fault.params, fault) ?? fault.message ?? 'is not valid'
+  return aboutChoice.has(fault.keyword) ? sentence + notAmong(fault) : sentence
 }
 
-type Sentence = (params: Readonly<Record<string, unknown>>) => string
+/** What was none of a choice is named, so that it is found in a list of many. */
+const aboutChoice = new Set(['enum', 'union', 'discriminator'])
+
+/** Only what looks like one of the words of a choice: anything else may be somebody's text, phone or key. */
+function notAmong({ keyword, data, params }: SchemaFault): string {
+  const value = keyword === 'discriminator' ? params.tagValue : data
+  if (keyword === 'union' && (params.values as unknown[]).length === 0) return ''
+  return typeof value === 'string' && /^(?![a-z]*_?[0-9]{4})[A-Za-z][A-Za-z0-9_.*-]{0,39}$/.test(value) ? `; "${value}" is not` : ''
+}
+
+/** The same for the console. A schema may say in `x-reason` by which reason it is not met. */
+function reasonOf({ keyword, params, parentSchema }: SchemaFault): Reason {
+  const own = parentSchema?.['x-reason']
+  if (typeof own === 'string' && !aboutPresence.has(keyword)) return { code: own as ReasonCode, params: {} }
+  const limit = Number(params.limit)
+  if (keyword === 'minLength' && limit === 1) return { code: 'empty', params: {} }
+  const bound = bounds[keyword]
+  if (bound !== undefined) return { code: bound[0], params: { [bound[1]]: limit } }
+  return { code: plain[keyword] ?? 'malformed', params: {} }
+}
+
+const bounds: Readonly<Record<string, readonly [ReasonCode, 'min' | 'max']>> = {
+  minLength: ['too_short', 'min'],
+  maxLength: ['too_long', 'max'],
+  minimum: ['too_small', 'min'],
+  maximum: ['too_large', 'max'],
+  minItems: ['too_few', 'min'],
+  maxItems: ['too_many', 'max'],
+}
+
+const plain: Readonly<Record<string, ReasonCode>> = {
+  required: 'required',
+  dependentRequired: 'required',
+  additionalProperties: 'unknown_field',
+  unevaluatedProperties: 'unknown_field',
+  repeated: 'only_once',
+  empty: 'empty',
+  nul: 'nul',
+  type: 'wrong_type',
+  const: 'one_of',
+  enum: 'one_of',
+  union: 'one_of',
+  discriminator: 'one_of',
+  uniqueItems: 'twice',
+  not: 'not_here',
+  'false schema': 'not_here',
+}
+
+type Sentence = (params: Readonly<Record<string, unknown>>, fault: SchemaFault) => string
 
 const sentences: Readonly<Record<string, Sentence>> = {
   required: () => 'is required',
@@ -42,7 +96,11 @@ const sentences: Readonly<Record<string, Sentence>> = {
   type: ({ type }) => `must be ${typeNames([type].flat().map(String))}`,
   const: ({ allowedValue }) => `must be ${JSON.stringify(allowedValue)}`,
   enum: ({ allowedValues }) => `must be one of ${valueNames([allowedValues].flat())}`,
-  discriminator: ({ tagValue }) => (typeof tagValue === 'string' ? 'is not one of the allowed values' : 'must be a string'),
+  discriminator: ({ tagValue }, { parentSchema }) => {
+    const tags = parentSchema?.['x-tags']
+    if (typeof tagValue !== 'string') return 'must be a string'
+    return Array.isArray(tags) ? `must be one of ${valueNames(tags)}` : 'is not one of the allowed values'
+  },
   union: ({ types, values, other }) => unionSentence(types as string[], values as unknown[], other as string | undefined),
   minLength: ({ limit }) => (limit === 1 ? 'must not be empty' : `must have at least ${limit} characters`),
   maxLength: ({ limit }) => `must have at most ${limit} characters`,

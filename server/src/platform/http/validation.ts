@@ -1,6 +1,6 @@
 import { AjvCompiler } from '@fastify/ajv-compiler'
 import type { FastifySchemaValidationError } from 'fastify'
-import { refusal } from '../../base/refusal.ts'
+import { because, refusal } from '../../base/refusal.ts'
 import { RequestRefused } from './failure.ts'
 import { isText } from './query-text.ts'
 import { referredBy, type SchemasById } from './schema-closure.ts'
@@ -61,7 +61,7 @@ const optionsOf = (coerceTypes: boolean, allErrors: boolean) => ({
   code: { optimize: false },
   strictTypes: false as const,
   strictRequired: false,
-  keywords: ['x-expected'],
+  keywords: ['x-expected', 'x-reason', 'x-tags'],
 })
 
 const passes = () => true
@@ -127,7 +127,7 @@ const wrongText = (text: string) => (text === '' ? 'empty' : text.includes('\0')
 /** Fastify's `schemaErrorFormatter`: a 400 that names each wrong field; a path that lacks a part, such as `/messages/`, is no path of ours. */
 export function invalidRequest(errors: readonly FastifySchemaValidationError[], part: string): RequestRefused {
   if (part === 'params' && errors.some((each) => each.keyword === 'empty'))
-    return new RequestRefused(refusal('not_found', 'There is nothing at this path.'))
+    return new RequestRefused(refusal('not_found', because('no_page', 'There is nothing at this path.')))
   const details = detailsOf(errors, part)
   const [first] = details
   const words = first?.field === undefined ? first?.message : `${first.field} ${first.message}`

@@ -9,6 +9,10 @@ export type GraphRequest = {
   /** Below the version, with its query: `/118350927764405/messages`. */
   path: string
   token: string
+  /** Instead of `Bearer`; only what is resumed asks for it. */
+  authorization?: 'OAuth'
+  /** Headers that only this call has. */
+  headers?: Readonly<Record<string, string>>
   /** JSON text. */
   body?: string
   /** Bytes that stream through, instead of it. */
@@ -103,9 +107,10 @@ function dispatch(pool: Pool, clock: Clock, request: GraphRequest, deadlineMs: n
         method: request.method,
         path: request.path,
         headers: {
-          authorization: `Bearer ${request.token}`,
+          authorization: `${request.authorization ?? 'Bearer'} ${request.token}`,
           'user-agent': 'Pombo',
           ...headersOf(request),
+          ...request.headers,
         },
         body: request.streamed?.stream ?? request.body ?? null,
       },

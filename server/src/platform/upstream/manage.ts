@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from '../../base/json.ts'
-import { type Detail, type Refusal, refusal } from '../../base/refusal.ts'
+import { because, type Detail, type Refusal, refusal } from '../../base/refusal.ts'
 import { ok, type Result, refused } from '../../base/result.ts'
 import { type Graph, type GraphAnswer, type GraphError, type GraphRequest, parsed, readGraphError } from './graph.ts'
 
@@ -23,10 +23,11 @@ export async function tellUpstream(graph: Graph, request: GraphRequest): Promise
 
 /** The 502 of an operation that upstream refused or did not answer; `details` carry its code and words. */
 export function upstreamRefusal(failure: UpstreamFailure): Refusal {
-  if (!failure.reached) return refusal('meta_error', 'The upstream platform could not be reached. Try again later.')
+  if (!failure.reached)
+    return refusal('meta_error', because('upstream_unreachable', 'The upstream platform could not be reached. Try again later.'))
   const detail = { message: failure.message, ...(failure.code === null ? {} : { code: failure.code }) }
   const details = failure.explained === undefined ? [detail] : [detail, failure.explained]
-  return refusal('meta_error', `The upstream platform refused this: ${failure.message}`, details)
+  return refusal('meta_error', because('upstream_refused', `The upstream platform refused this: ${failure.message}`), details)
 }
 
 /** Of upstream's errors those that it also gives after it has acted. */

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { useAccount, useChange, useRead } from '../../../api/account.ts'
 import { Confirm } from '../../../ui/confirm.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
-import { fieldErrors } from '../../../ui/form-errors.ts'
+import { fieldErrors } from '../../../ui/form-errors.tsx'
 import { Empty, ErrorNote, Loading } from '../../../ui/states.tsx'
 import type { CannedAnswer } from './use-canned.ts'
 

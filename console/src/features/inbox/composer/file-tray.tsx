@@ -2,6 +2,8 @@ import { ActionIcon, Alert, Box, Button, Center, Group, Progress, Stack, Text, T
 import { IconFile, IconX } from '@tabler/icons-react'
 import type { KeyboardEvent, ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { RefusalWords } from '../../../ui/refusal-words.tsx'
+import { Said } from '../../../ui/said.tsx'
 import type { Attach } from './attach.ts'
 import { addressOfFile } from './attach.ts'
 import type { DraftFile } from './drafts.ts'
@@ -82,12 +84,9 @@ function Refused({ file: { error }, again }: { file: DraftFile; again: () => voi
   const isPassing = error !== null && (error.status === 0 || error.status === 429 || error.status >= 500)
   return (
     <Alert color="red" mt={8} p="xs" role="alert" title={isPassing ? t('files.failed') : t('files.refused')}>
+      {isPassing ? null : <RefusalWords error={error} />}
       <Text size="xs">{isPassing ? t('files.failed_advice') : t('files.limits')}</Text>
-      {error === null || error.message === '' || isPassing ? null : (
-        <Text size="xs" c="var(--muted)" lang="en">
-          {error.message}
-        </Text>
-      )}
+      {error === null || isPassing ? null : <Said>{error.message}</Said>}
       {isPassing ? (
         <Button size="xs" variant="default" mt={6} onClick={again}>
           {t('failed.retry')}

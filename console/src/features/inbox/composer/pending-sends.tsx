@@ -1,8 +1,11 @@
 import { Box, Button, Group, Stack, Text } from '@mantine/core'
 import { IconAlertCircle, IconClock, IconFile } from '@tabler/icons-react'
+import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ApiError } from '../../../api/client.ts'
 import { FormattedText } from '../../../ui/formatted-text.tsx'
+import { ReasonWords } from '../../../ui/refusal-words.tsx'
+import { Said } from '../../../ui/said.tsx'
 import { useErrorWords } from '../../../ui/states.tsx'
 import { dropSend, mayRetry, type PendingSend, retrySend, usePendingSends } from '../pending.ts'
 import { useDraft } from './drafts.ts'
@@ -11,9 +14,15 @@ import { useDraft } from './drafts.ts'
 export function PendingSends({ conversationId }: { conversationId: string }) {
   const { t } = useTranslation('composer')
   const sends = usePendingSends(conversationId)
+  const box = useRef<HTMLDivElement>(null)
+  const count = sends.length
+  useEffect(() => {
+    if (count > 0) box.current?.scrollTo({ top: box.current.scrollHeight })
+  }, [count])
   if (sends.length === 0) return null
   return (
     <Stack
+      ref={box}
       gap={6}
       align="flex-end"
       px="md"
@@ -97,9 +106,10 @@ function Failure({ send }: { send: PendingSend }) {
   const { t } = useTranslation('composer')
   const words = useErrorWords()
   const [draft, handle] = useDraft(send.conversationId)
-  const { code, message, status, isUnclear, requestId } = send.error ?? {
+  const { code, message, reasons, status, isUnclear, requestId } = send.error ?? {
     code: 'internal_error',
     message: '',
+    reasons: [],
     status: 0,
     isUnclear: true,
     requestId: null,
@@ -119,11 +129,14 @@ function Failure({ send }: { send: PendingSend }) {
         </Text>
       </Group>
       <Text size="xs">{t(`failed.advice.${advised.includes(code) ? code : 'other'}`)}</Text>
-      {code === 'invalid_request' ? (
-        <Text size="xs" lang="en">
-          {message}
-        </Text>
-      ) : null}
+      {code === 'invalid_request'
+        ? (reasons ?? []).map((reason) => (
+            <Text key={JSON.stringify(reason)} size="xs">
+              <ReasonWords reason={reason} />
+            </Text>
+          ))
+        : null}
+      {code === 'invalid_request' ? <Said>{message}</Said> : null}
       {requestId === null ? null : (
         <Text size="xs" c="var(--muted)">
           {t('failed.request', { id: requestId })}

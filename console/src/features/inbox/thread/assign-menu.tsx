@@ -19,7 +19,7 @@ export function AssignMenu({ conversation }: { conversation: Conversation }) {
   const { assignee } = conversation
   const name = assignee?.name ?? t('someone')
   const assign = (to: string | null) => change(conversation.id, { assignee: to })
-  const others = (members.data?.data ?? []).filter((each) => each.user_id !== me?.id)
+  const others = (members.data?.data ?? []).filter((each) => each.user_id !== me?.id && each.role !== 'viewer')
   return (
     <Menu position="bottom-end" width={240} opened={isOpen} onChange={setOpen}>
       <Menu.Target>

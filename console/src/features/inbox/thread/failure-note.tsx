@@ -1,4 +1,5 @@
 import { Text } from '@mantine/core'
+import { Said } from '../../../ui/said.tsx'
 import { useUpstreamAdvice } from '../../../ui/upstream-codes.ts'
 import classes from '../inbox.module.css'
 
@@ -12,9 +13,7 @@ export function FailureNote({ error }: { error: { code: number | null; message: 
         {title}
       </Text>
       <Text size="xs">{words}</Text>
-      <Text size="xs" c="var(--muted)">
-        {[error.code === null ? null : String(error.code), error.message].filter((each) => each !== null).join(' · ')}
-      </Text>
+      <Said>{[error.code === null ? null : String(error.code), error.message].filter((each) => each !== null).join(' · ')}</Said>
     </div>
   )
 }
