@@ -29,7 +29,7 @@ export function RefusalWords({ error }: { error: unknown }): ReactNode {
 }
 
 /** Reasons of a refusal, those of its fields where it has any. */
-export function reasonsOf(error: unknown): readonly Reason[] {
+function reasonsOf(error: unknown): readonly Reason[] {
   if (!(error instanceof ApiError)) return []
   const ofFields = error.details.flatMap(({ reason }) => reason ?? [])
   const all = ofFields.length > 0 ? ofFields : error.reason === null ? [] : [error.reason]
