@@ -11,7 +11,7 @@ export function copyTree(root: string): { folder: string; remove: () => void } {
   // A file that was removed and not yet committed is listed all the same.
   for (const path of listed.split('\0')) if (path !== '' && existsSync(join(root, path))) cpSync(join(root, path), join(folder, path))
   // npm puts a package into a workspace's own folder where another version of it stands at the root.
-  for (const each of ['.', 'server', 'simulator', 'console', 'sdk', 'bench'])
+  for (const each of ['.', 'server', 'simulator', 'console', 'sdk', 'bench', 'contract'])
     if (existsSync(join(root, each, 'node_modules'))) symlinkSync(join(root, each, 'node_modules'), join(folder, each, 'node_modules'))
   return { folder, remove: () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }) }
 }

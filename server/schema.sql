@@ -620,6 +620,8 @@ create table request_log (
   route text not null,
   status_code smallint not null,
   ms integer not null,
+  error_code text,
+  message_id uuid,
   constraint request_log_pkey PRIMARY KEY (account_id, id)
 ) partition by RANGE (id);
 CREATE INDEX request_log_failed ON ONLY public.request_log USING btree (account_id, id) WHERE (status_code >= 400);
@@ -659,6 +661,7 @@ create table send_queue (
   expires_at timestamp with time zone not null,
   not_before timestamp with time zone,
   intent_at timestamp with time zone,
+  request_id uuid,
   constraint send_queue_pkey PRIMARY KEY (account_id, message_id),
   constraint in_flight_has_an_intent CHECK (((state = 0) OR (intent_at IS NOT NULL))),
   constraint send_state_is_known CHECK (((state >= 0) AND (state <= 2)))
@@ -689,6 +692,8 @@ create table template_state (
   language text not null,
   category text not null,
   seen_at timestamp with time zone not null,
+  told_category text,
+  told_at timestamp with time zone,
   constraint template_state_pkey PRIMARY KEY (account_id, waba_id, name, language)
 );
 

@@ -38,6 +38,7 @@ describe('with nothing set', () => {
       filesUrl: 'http://localhost:8080',
       trustProxy: [],
       dataDir: './data',
+      databaseCa: null,
       databaseFailover: 'lossy',
       drainSeconds: 0,
       databaseUrl: null,
@@ -91,6 +92,8 @@ describe('mistakes', () => {
     ['PUBLIC_URL', 'https://example.com/v1'],
     ['PUBLIC_URL', 'https://example.com/v1/'],
     ['PUBLIC_URL', 'https://example.com/?a=b'],
+    ['PUBLIC_URL', 'https://example.com/pombo'],
+    ['ALT_PUBLIC_URL', 'https://example.com/pombo/'],
     ['ALT_PUBLIC_URL', 'ftp://example.com'],
     ['TRUST_PROXY', '10.0.0.0/33'],
     ['TRUST_PROXY', '10.0.0.1,,10.0.0.2'],
@@ -212,6 +215,7 @@ describe('defaults that follow from other settings', () => {
 
   test('the public address follows the port, and loses a slash at its end', () => {
     expect(readConfig({ PORT: '9000' }).publicUrl).toBe('http://localhost:9000')
-    expect(readConfig({ PUBLIC_URL: 'https://gateway.example/pombo/' }).publicUrl).toBe('https://gateway.example/pombo')
+    expect(readConfig({ PUBLIC_URL: 'https://gateway.example/' }).publicUrl).toBe('https://gateway.example')
+    expect(readConfig({ FILES_URL: 'https://cdn.example/pombo/' }).filesUrl).toBe('https://cdn.example/pombo')
   })
 })

@@ -11,6 +11,7 @@ import {
   optional,
   type Read,
   readText,
+  rootAddress,
   type Setting,
   secretKey,
   serverAddress,
@@ -27,8 +28,8 @@ const logLevels = ['error', 'warn', 'info', 'debug', 'silent'] as const
 export const settings = {
   port: setting('PORT', 'Port to listen on; 0 takes one that the system gives.', wholeNumber(0, 65_535), 8080),
   host: setting('HOST', 'Address to listen on.', text, '127.0.0.1'),
-  publicUrl: optional('PUBLIC_URL', 'Outside address of the gateway, without /v1.', baseAddress, 'http://localhost:PORT'),
-  altPublicUrl: optional('ALT_PUBLIC_URL', 'A second outside address of the same gateway, without /v1.', baseAddress, 'none'),
+  publicUrl: optional('PUBLIC_URL', 'Outside address of the gateway, without a path.', rootAddress, 'http://localhost:PORT'),
+  altPublicUrl: optional('ALT_PUBLIC_URL', 'A second outside address of the same gateway, without a path.', rootAddress, 'none'),
   filesUrl: optional('FILES_URL', 'Outside address of the files, where it is another one than PUBLIC_URL.', baseAddress, 'as PUBLIC_URL'),
   trustProxy: setting(
     'TRUST_PROXY',
@@ -44,6 +45,7 @@ export const settings = {
     serverAddress('postgresql', 'postgres'),
     'unset: the bundled PostgreSQL runs in DATA_DIR',
   ),
+  databaseCa: optional('DATABASE_CA_FILE', "File with the certificates of the database's authority, in PEM form.", certificateFile, 'none'),
   databaseFailover: setting(
     'DATABASE_FAILOVER',
     'lossy, or lossless where a standby that takes over has everything that was acknowledged (synchronous replication).',

@@ -87,10 +87,14 @@ export const limits = {
   clientReferenceCharsMax: 512,
   contactNameCharsMax: 120,
   contactCardsMax: 50,
+  /** Uploads inside one template or interactive message. */
+  filesInsideMax: 30,
   templateComponentsMax: 20,
   templateNameCharsMax: 512,
   /** How long a template's category that upstream told counts without asking again (rule: templates 6). */
   templateCategoryMs: dayMs,
+  /** How close a notice of a category and our own reading must be for nobody to know which was later (rule: templates 7). */
+  templateDoubtMs: minuteMs,
   /** How long a submission without a clear answer is remembered (rule: templates 5). */
   templateSubmissionMs: dayMs,
   listLimitMax: 100,
@@ -119,6 +123,8 @@ export const limits = {
   topErrorsMax: 10,
   /** Upstream: a notice is at most 3 MB. */
   noticeBytesMax: 3 * 1024 * 1024,
+  /** How long before its number was connected a notice may have come, to be worked through by itself (rule: receive 22). */
+  awaitedNoticeMs: hourMs,
   /** rule: receive 8 */
   parkedStatusMs: dayMs,
   /** rule: channels 2. What a number is, is read again that long after the last time. */

@@ -8,6 +8,8 @@ import { type Config, ConfigProblems, readConfig } from './config.ts'
 import { levels } from './levels.ts'
 import { type BundledPostgres, startBundledPostgres } from './platform/database/bundled/start.ts'
 import { isOutage, sqlState } from './platform/database/failure.ts'
+import { serverConnection } from './platform/database/server-tls.ts'
+import { calmOutages } from './platform/observe/calm-outages.ts'
 import { type LogDestination, openLogDestination } from './platform/observe/log-destination.ts'
 import type { Observe } from './platform/observe/observation.ts'
 import { createObserver } from './platform/observe/observe.ts'
@@ -37,7 +39,8 @@ async function main(): Promise<void> {
     if (process.env.POMBO_CRASHPOINT !== undefined) armCrashpoint(process.env.POMBO_CRASHPOINT)
     const log = logFileOf(config)
     logging = openLogDestination(log)
-    const observe = createObserver({ level: config.logLevel, levels, sink: logging })
+    const { monotonicMs } = systemClock()
+    const observe = calmOutages(createObserver({ level: config.logLevel, levels, sink: logging }), monotonicMs)
     await start({ config, running, observe, log, ending })
     const because = await ending.asked
     if (process.stdout.isTTY) process.stdout.write(`\n${because} Finishing what is under way …\n`)
@@ -120,7 +123,7 @@ function readyText({ roles }: Config, url: string): string {
 /** What the gateway needs to know of the database and of upstream. */
 function networkOf(config: Config, { postgres, sandbox }: Running) {
   return {
-    connection: postgres?.connection ?? { connectionString: config.databaseUrl ?? '' },
+    connection: postgres?.connection ?? serverConnection(config.databaseUrl ?? '', config.databaseCa),
     alone: postgres !== null,
     graphUrl: sandbox?.graphUrl ?? config.metaGraphUrl,
     appSecrets: sandbox === null ? config.metaAppSecrets : [sandbox.appSecret],

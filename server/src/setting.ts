@@ -84,6 +84,15 @@ export function baseAddress(value: string): Read<string> {
   return address.ok && address.value.endsWith('/v1') ? bad('is given without /v1 at its end') : address
 }
 
+/** The same, for addresses of the whole gateway: its pages and links stand at the root of a host. */
+export function rootAddress(value: string): Read<string> {
+  const address = baseAddress(value)
+  if (!address.ok || new URL(address.value).pathname === '/') return address
+  return bad(
+    'must be an address without a path: the console, /v1 and /files stand at the root of a host, so give the gateway a host name of its own',
+  )
+}
+
 /** An address of a server in one of these schemes. The text stays as it is: its drivers read more forms than `new URL` does. */
 export const serverAddress =
   (...schemes: string[]) =>

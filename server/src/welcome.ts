@@ -28,7 +28,7 @@ export function welcomeText(
     '',
     `  ${demoPerson.name} (${demoPerson.phone}) has just written. Answer:`,
     '',
-    `    curl ${address}/v1/messages \\`,
+    `    curl -w '\\n' ${address}/v1/messages \\`,
     `      -H 'Authorization: Bearer ${keys?.liveKey ?? '<your live key>'}' \\`,
     `      -H 'Content-Type: application/json' \\`,
     `      -d '{"to": "${demoPerson.phone}", "type": "text", "text": {"body": "Olá, Maria! Entregamos, sim."}}'`,

@@ -44,8 +44,10 @@ export function readReceiptRefusal(body: JsonObject): GraphError | null {
   if (body.messaging_product !== 'whatsapp') return parameterError('The parameter messaging_product is required.')
   if (!isFilled(body.message_id)) return parameterError('The parameter message_id is required.')
   const typing = body.typing_indicator
-  if (typing !== undefined && !(isObject(typing) && typing.type === 'text')) return graphError(131009, 'typing_indicator type must be text')
-  return String(body.message_id).startsWith('wamid.') ? null : graphError(131009, 'Invalid message_id')
+  // Which ids there are is looked up: not all begin with `wamid.`.
+  return typing === undefined || (isObject(typing) && typing.type === 'text')
+    ? null
+    : graphError(131009, 'typing_indicator type must be text')
 }
 
 const OPAQUE_CHARACTERS_MAX = 512

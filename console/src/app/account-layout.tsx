@@ -26,7 +26,7 @@ export function AccountLayout() {
   // What was known of somebody stays good while the gateway cannot be reached.
   if (me.error && me.data === undefined) return <ErrorNote error={me.error} retry={() => void me.refetch()} />
   if (me.isPending) return <PageLoading />
-  if (account === null) return left?.id === accountId ? <NoLongerMember account={left.name} /> : <NotFound />
+  if (account === null) return left !== null && left.id === accountId ? <NoLongerMember account={left.name} /> : <NotFound />
   return (
     // What is shown is of one account and mode: another one starts anew.
     <AccountContext value={account} key={`${account.id} ${account.mode}`}>

@@ -2,10 +2,12 @@ import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { Empty } from '../ui/states.tsx'
+import { useTitle } from '../ui/title.ts'
 
 /** A page that does not exist, or not for this person. */
 export function NotFound() {
   const { t } = useTranslation('app')
+  useTitle(t('not_found.title'))
   return (
     <Empty
       title={t('not_found.title')}

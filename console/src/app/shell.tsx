@@ -1,52 +1,15 @@
 import { AppShell, Badge, Box, Burger, Group, Menu, NavLink, ScrollArea, Stack, Text, UnstyledButton } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import {
-  IconBell,
-  IconChartBar,
-  IconCheck,
-  IconFileText,
-  IconHome,
-  IconInbox,
-  IconKey,
-  IconListDetails,
-  IconMessages,
-  IconPhone,
-  IconSelector,
-  IconShield,
-  IconUserOff,
-  IconUsers,
-  IconWebhook,
-} from '@tabler/icons-react'
+import { IconCheck, IconSelector } from '@tabler/icons-react'
 import { Link, Outlet, useMatchRoute, useNavigate } from '@tanstack/react-router'
 import { type ReactNode, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAccount } from '../api/account.ts'
 import { useMe } from '../api/me.ts'
 import { PageLoading } from '../ui/states.tsx'
+import { connectionPages, type PageItem, teamPages, workPages } from './pages.tsx'
+import { PaletteButton } from './palette-button.tsx'
 import { UserMenu } from './user-menu.tsx'
-
-type Item = { to: string; name: string; icon: ReactNode; scope: string | null }
-
-const size = 18
-const work: readonly Item[] = [
-  { to: '/a/$accountId', name: 'home', icon: <IconHome size={size} />, scope: null },
-  { to: '/a/$accountId/inbox', name: 'inbox', icon: <IconInbox size={size} />, scope: 'messages:read' },
-  { to: '/a/$accountId/messages', name: 'messages', icon: <IconMessages size={size} />, scope: 'messages:read' },
-  { to: '/a/$accountId/usage', name: 'usage', icon: <IconChartBar size={size} />, scope: 'usage:read' },
-  { to: '/a/$accountId/alerts', name: 'alerts', icon: <IconBell size={size} />, scope: 'account:read' },
-]
-const connection: readonly Item[] = [
-  { to: '/a/$accountId/settings/channels', name: 'channels', icon: <IconPhone size={size} />, scope: 'channels:read' },
-  { to: '/a/$accountId/settings/templates', name: 'templates', icon: <IconFileText size={size} />, scope: 'templates:read' },
-  { to: '/a/$accountId/settings/opt-outs', name: 'opt_outs', icon: <IconUserOff size={size} />, scope: 'opt_outs:write' },
-  { to: '/a/$accountId/settings/api-keys', name: 'api_keys', icon: <IconKey size={size} />, scope: 'account:read' },
-  { to: '/a/$accountId/settings/webhooks', name: 'webhooks', icon: <IconWebhook size={size} />, scope: 'webhooks:write' },
-  { to: '/a/$accountId/settings/request-log', name: 'request_log', icon: <IconListDetails size={size} />, scope: 'account:read' },
-]
-const team: readonly Item[] = [
-  { to: '/a/$accountId/settings/members', name: 'members', icon: <IconUsers size={size} />, scope: null },
-  { to: '/a/$accountId/settings/audit-log', name: 'audit_log', icon: <IconShield size={size} />, scope: 'account:read' },
-]
 
 /** What surrounds every page of an account: where one is, where one can go, who one is. */
 export function Shell() {
@@ -71,17 +34,20 @@ export function Shell() {
             {account.mode === 'test' ? <Badge color="orange">{t('test_mode')}</Badge> : null}
             {account.suspended ? <Badge color="red">{t('suspended')}</Badge> : null}
           </Group>
-          <UserMenu />
+          <Group gap="sm" wrap="nowrap" style={{ flexShrink: 0 }}>
+            <PaletteButton />
+            <UserMenu />
+          </Group>
         </Group>
       </AppShell.Header>
       <AppShell.Navbar bg="var(--surface)" style={{ borderColor: 'var(--line)' }} aria-label={t('menu')}>
         <AppShell.Section grow component={ScrollArea} p="xs">
           <Stack gap={4}>
-            <Links items={work} onGo={close} />
+            <Links items={workPages} onGo={close} />
             <Heading>{t('nav.connection')}</Heading>
-            <Links items={connection} onGo={close} />
+            <Links items={connectionPages} onGo={close} />
             <Heading>{t('nav.team')}</Heading>
-            <Links items={team} onGo={close} />
+            <Links items={teamPages} onGo={close} />
           </Stack>
         </AppShell.Section>
       </AppShell.Navbar>
@@ -104,7 +70,7 @@ function Heading({ children }: { children: ReactNode }) {
   )
 }
 
-function Links({ items, onGo }: { items: readonly Item[]; onGo: () => void }) {
+function Links({ items, onGo }: { items: readonly PageItem[]; onGo: () => void }) {
   const { t } = useTranslation('app')
   const { id, can } = useAccount()
   const matchRoute = useMatchRoute()

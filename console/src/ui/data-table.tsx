@@ -1,5 +1,6 @@
 import { Box, Button, Center, Group, Stack, Table, Text } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { Link, type LinkProps } from '@tanstack/react-router'
+import type { MouseEvent, ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ErrorNote, Loading } from './states.tsx'
 import { useIsNarrow } from './use-is-narrow.ts'
@@ -14,7 +15,12 @@ export type Column<Row> = {
   isTitle?: boolean
   /** On a phone: left out. */
   isWideOnly?: boolean
+  /** Only where there is much room: it is said on the row's own page too. */
+  isRoomyOnly?: boolean
 }
+
+/** Where a row leads. */
+export type RowLink = Pick<LinkProps, 'to' | 'params' | 'search'>
 
 type Props<Row> = {
   label: string
@@ -23,7 +29,9 @@ type Props<Row> = {
   idOf: (row: Row) => string
   /** Shown when there are no rows. */
   empty: ReactNode
-  /** What opening a row does; the first cell then is a button for the keyboard. */
+  /** The page of a row: the whole row is a link to it, which opens in another tab and can be copied. */
+  linkOf?: (row: Row) => RowLink
+  /** What opening a row does where it has no page of its own; the first cell then is a button for the keyboard. */
   onOpen?: (row: Row) => void
   read?: {
     isPending: boolean
@@ -62,17 +70,20 @@ export function DataTable<Row>(props: Props<Row>) {
   )
 }
 
-function Rows<Row>({ label, columns, rows, idOf, onOpen }: Props<Row>) {
+const roomOf = ({ isRoomyOnly }: { isRoomyOnly?: boolean }) => (isRoomyOnly === true ? { visibleFrom: 'lg' } : {})
+
+function Rows<Row>({ label, columns, rows, idOf, linkOf, onOpen }: Props<Row>) {
+  const isOpened = linkOf !== undefined || onOpen !== undefined
   return (
     <Table.ScrollContainer
       minWidth={600}
       scrollAreaProps={{ offsetScrollbars: false, viewportProps: { tabIndex: 0, 'aria-label': label } }}
     >
-      <Table highlightOnHover={onOpen !== undefined} aria-label={label}>
+      <Table highlightOnHover={isOpened} aria-label={label}>
         <Table.Thead>
           <Table.Tr>
             {columns.map((column) => (
-              <Table.Th key={column.name} ta={column.isNumber ? 'right' : 'left'}>
+              <Table.Th key={column.name} ta={column.isNumber ? 'right' : 'left'} {...roomOf(column)}>
                 {column.head}
               </Table.Th>
             ))}
@@ -80,10 +91,10 @@ function Rows<Row>({ label, columns, rows, idOf, onOpen }: Props<Row>) {
         </Table.Thead>
         <Table.Tbody>
           {rows.map((row) => (
-            <Table.Tr key={idOf(row)} onClick={onOpen && (() => onOpen(row))} style={onOpen && { cursor: 'pointer' }}>
+            <Table.Tr key={idOf(row)} {...(isOpened ? opened : {})}>
               {columns.map((column, i) => (
-                <Table.Td key={column.name} ta={column.isNumber ? 'right' : 'left'}>
-                  {i === 0 && onOpen ? <OpenButton onOpen={() => onOpen(row)}>{column.cell(row)}</OpenButton> : column.cell(row)}
+                <Table.Td key={column.name} ta={column.isNumber ? 'right' : 'left'} {...roomOf(column)}>
+                  {i === 0 ? <Opener row={row} linkOf={linkOf} onOpen={onOpen} column={column} /> : column.cell(row)}
                 </Table.Td>
               ))}
             </Table.Tr>
@@ -94,30 +105,49 @@ function Rows<Row>({ label, columns, rows, idOf, onOpen }: Props<Row>) {
   )
 }
 
-/** The row opens by mouse anywhere, by keyboard here. */
-function OpenButton({ onOpen, children }: { onOpen: () => void; children: ReactNode }) {
+/** What stands above the opener of its row, as it has a hint, opens it all the same. */
+function followOpener(event: MouseEvent<HTMLElement>): void {
+  const { target, currentTarget, button, ctrlKey, metaKey } = event
+  if (!(target instanceof Element) || !currentTarget.contains(target) || target.closest('a, button, input') !== null || button > 1) return
+  const opener = currentTarget.querySelector<HTMLElement>('.open-row')
+  if (opener instanceof HTMLAnchorElement && (button === 1 || ctrlKey || metaKey)) window.open(opener.href, '_blank', 'noopener')
+  else if (button === 0) opener?.click()
+}
+
+const opened = { className: 'opened-row', onClick: followOpener, onAuxClick: followOpener }
+
+type OpenerProps<Row> = {
+  row: Row
+  column: Column<Row>
+  linkOf: ((row: Row) => RowLink) | undefined
+  onOpen: ((row: Row) => void) | undefined
+}
+
+/** What opens a row. It lies over the whole of it, below the row's own buttons. */
+function Opener<Row>({ row, column, linkOf, onOpen }: OpenerProps<Row>) {
+  if (linkOf !== undefined)
+    return (
+      <Link {...linkOf(row)} className="open-row">
+        {column.cell(row)}
+      </Link>
+    )
+  if (onOpen === undefined) return column.cell(row)
   return (
-    <button
-      type="button"
-      onClick={(event) => {
-        event.stopPropagation()
-        onOpen()
-      }}
-      className="open-row"
-    >
-      {children}
+    <button type="button" onClick={() => onOpen(row)} className="open-row">
+      {column.cell(row)}
     </button>
   )
 }
 
-function Cards<Row>({ label, columns, rows, idOf, onOpen }: Props<Row>) {
+function Cards<Row>({ label, columns, rows, idOf, linkOf, onOpen }: Props<Row>) {
+  const isOpened = linkOf !== undefined || onOpen !== undefined
   const title = columns.find((column) => column.isTitle) ?? columns[0]
   return (
     <Stack gap={0} component="ul" aria-label={label} style={{ listStyle: 'none', margin: 0, padding: 0 }}>
       {rows.map((row) => (
-        <Box component="li" key={idOf(row)} p="md" style={{ borderBottom: '1px solid var(--line)' }}>
+        <Box component="li" key={idOf(row)} p="md" {...(isOpened ? opened : {})} style={{ borderBottom: '1px solid var(--line)' }}>
           <Box fw={600} mb={4}>
-            {onOpen && title ? <OpenButton onOpen={() => onOpen(row)}>{title.cell(row)}</OpenButton> : title?.cell(row)}
+            {title === undefined ? null : <Opener row={row} linkOf={linkOf} onOpen={onOpen} column={title} />}
           </Box>
           {columns
             .filter((column) => column !== title && column.isWideOnly !== true)

@@ -15,14 +15,14 @@ const charsShown = 4_096
 const factor = 4
 
 /**
- * A text as WhatsApp shows it: *bold*, _italic_, ~struck~ and ```fixed width```, lines kept. Links open only when they are clicked. The
- * first 4,096 characters, and more when that is asked for.
+ * A text as WhatsApp shows it: *bold*, _italic_, ~struck~ and ```fixed width```, quotes and lists, lines kept. It runs in the direction of
+ * its own language. Links open only when they are clicked. The first 4,096 characters, and more when that is asked for.
  */
 export const FormattedText = memo(function FormattedText({ text, plain = asItIs }: Props) {
   const { t } = useTranslation('app')
   const [chars, setChars] = useState(charsShown)
   return (
-    <span style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+    <div dir="auto" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
       <Pieces pieces={piecesOf(text.slice(0, chars).toWellFormed())} plain={plain} />
       {text.length <= chars ? null : (
         <>
@@ -32,7 +32,7 @@ export const FormattedText = memo(function FormattedText({ text, plain = asItIs 
           </Anchor>
         </>
       )}
-    </span>
+    </div>
   )
 })
 
@@ -71,6 +71,14 @@ function shown(piece: Piece, plain: (text: string) => ReactNode): ReactNode {
           <Pieces pieces={piece.pieces} plain={plain} />
         </em>
       )
+    case 'quote':
+      return (
+        <blockquote className="quoted">
+          <Pieces pieces={piece.pieces} plain={plain} />
+        </blockquote>
+      )
+    case 'list':
+      return <List first={piece.first} items={piece.items} plain={plain} />
     case 'strike':
       return (
         <s>
@@ -78,4 +86,22 @@ function shown(piece: Piece, plain: (text: string) => ReactNode): ReactNode {
         </s>
       )
   }
+}
+
+type ListProps = { first: number | null; items: readonly (readonly Piece[])[]; plain: (text: string) => ReactNode }
+
+function List({ first, items, plain }: ListProps) {
+  const lines = items.map((item, i) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: items have no identity but their place
+    <li key={i}>
+      <Pieces pieces={item} plain={plain} />
+    </li>
+  ))
+  return first === null ? (
+    <ul className="listed">{lines}</ul>
+  ) : (
+    <ol className="listed" start={first}>
+      {lines}
+    </ol>
+  )
 }

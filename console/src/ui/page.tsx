@@ -1,6 +1,6 @@
 import { Box, Group, Stack, Text, Title } from '@mantine/core'
-import { useDocumentTitle } from '@mantine/hooks'
 import type { ReactNode } from 'react'
+import { useTitle } from './title.ts'
 
 type Props = {
   title: string
@@ -17,7 +17,7 @@ type Props = {
 
 /** A page of the console: title, intro, actions, content. */
 export function Page({ title, intro, actions, back, width = 'wide', children }: Props) {
-  useDocumentTitle(`${title} · Pombo`)
+  useTitle(title)
   return (
     <Box component="section" p={{ base: 'md', sm: 'xl' }} maw={width === 'narrow' ? 760 : 1240} mx="auto" w="100%">
       <Stack gap="lg">

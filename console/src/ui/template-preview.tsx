@@ -52,7 +52,7 @@ function Bubble({ parts: { header, body, footer, buttons }, values }: { parts: T
       <Stack gap={6} p="xs">
         {header === null || header.format === 'TEXT' ? null : <HeaderMedia format={header.format} media={values.media ?? null} />}
         {header?.format === 'TEXT' && header.text !== '' ? (
-          <Text fw={600} size="sm" component="div">
+          <Text fw={600} size="sm" component="div" dir="auto">
             {filled(header.text, values.header)}
           </Text>
         ) : null}
@@ -62,7 +62,7 @@ function Bubble({ parts: { header, body, footer, buttons }, values }: { parts: T
           </Text>
         )}
         {footer === null ? null : (
-          <Text size="xs" c="var(--muted)">
+          <Text size="xs" c="var(--muted)" dir="auto">
             {footer}
           </Text>
         )}

@@ -3,7 +3,9 @@ export type Piece =
   | { kind: 'text'; text: string }
   | { kind: 'link'; text: string; href: string }
   | { kind: 'mono'; text: string; isBlock: boolean }
-  | { kind: 'bold' | 'italic' | 'strike'; pieces: Piece[] }
+  | { kind: 'bold' | 'italic' | 'strike' | 'quote'; pieces: Piece[] }
+  /** `first` is the number that a numbered list begins with; null: bullets. */
+  | { kind: 'list'; first: number | null; items: Piece[][] }
 
 const marks = { '*': 'bold', _: 'italic', '~': 'strike' } as const
 type Mark = keyof typeof marks
@@ -13,19 +15,57 @@ const depthMax = 4
 
 /**
  * *bold*, _italic_, ~strike~, ```mono``` and `mono`, as the app shows them: a mark counts at the edge of a word only, around something, and
- * not over the end of a line. Links are those of http and https, and names that begin with www. A stranger wrote the text: the time grows
- * with its length, and no faster. Pure.
+ * not over the end of a line. Lines that begin with `> `, `- `, `* ` or `1. ` are quotes and lists. Links are those of http and https, and
+ * names that begin with www. A stranger wrote the text: the time grows with its length, and no faster. Pure.
  */
 export function piecesOf(text: string): Piece[] {
   const pieces: Piece[] = []
   let from = 0
   for (const found of text.matchAll(/```([\s\S]+?)```/g)) {
-    pieces.push(...marked(text.slice(from, found.index), 0))
+    pieces.push(...inBlocks(text.slice(from, found.index), from === 0))
     pieces.push({ kind: 'mono', text: found[1] ?? '', isBlock: true })
     from = found.index + found[0].length
   }
-  pieces.push(...marked(text.slice(from), 0))
+  pieces.push(...inBlocks(text.slice(from), from === 0))
   return pieces
+}
+
+/** Lines of one kind that stand together. */
+type Block = { kind: 'plain' | 'quote' | 'bullets' | 'numbers'; lines: string[]; first: number }
+
+const lineStarts = [
+  ['quote', /^> +(?=\S)/],
+  ['bullets', /^\s{0,3}[-*] +(?=\S)/],
+  ['numbers', /^\s{0,3}(\d{1,3})\. +(?=\S)/],
+] as const
+
+/** A stretch between fixed-width blocks. `startsLine`: its first line is a whole one. */
+function inBlocks(text: string, startsLine: boolean): Piece[] {
+  const blocks: Block[] = []
+  for (const [i, line] of text.split('\n').entries()) {
+    const [kind, found] = i === 0 && !startsLine ? (['plain', null] as const) : startOf(line)
+    const first = Number(found?.[1] ?? 0)
+    const before = blocks.at(-1)
+    const words = found === null ? line : line.slice(found[0].length)
+    // A number out of turn begins a list of its own: it is shown as it was written.
+    if (before?.kind === kind && (kind !== 'numbers' || first === before.first + before.lines.length)) before.lines.push(words)
+    else blocks.push({ kind, lines: [words], first })
+  }
+  return blocks.flatMap(pieceOfBlock)
+}
+
+function startOf(line: string): readonly [Block['kind'], RegExpExecArray | null] {
+  for (const [kind, pattern] of lineStarts) {
+    const found = pattern.exec(line)
+    if (found !== null) return [kind, found]
+  }
+  return ['plain', null]
+}
+
+function pieceOfBlock({ kind, lines, first }: Block): Piece[] {
+  if (kind === 'plain') return marked(lines.join('\n'), 0)
+  if (kind === 'quote') return [{ kind, pieces: marked(lines.join('\n'), 0) }]
+  return [{ kind: 'list', first: kind === 'numbers' ? first : null, items: lines.map((line) => marked(line, 0)) }]
 }
 
 function marked(text: string, depth: number): Piece[] {
@@ -150,9 +190,11 @@ function hrefOf(text: string): string | null {
 
 /** The words alone, in one line. */
 export function withoutMarks(text: string): string {
-  return piecesOf(text).map(wordsOf).join('').replaceAll(/\s+/g, ' ')
+  return piecesOf(text).map(wordsOf).join('').replaceAll(/\s+/g, ' ').trim()
 }
 
 function wordsOf(piece: Piece): string {
+  if (piece.kind === 'quote') return ` ${piece.pieces.map(wordsOf).join('')} `
+  if (piece.kind === 'list') return ` ${piece.items.map((item) => item.map(wordsOf).join('')).join(' · ')} `
   return 'pieces' in piece ? piece.pieces.map(wordsOf).join('') : piece.text
 }

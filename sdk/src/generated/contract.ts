@@ -1,5 +1,6 @@
 // Written by "npm run contract" from contract/openapi.json: change the routes of the server instead of this file.
 
+/** A send: its `type` says which kind. Fields that are not listed go to the upstream platform unchanged. */
 export type SendMessageRequest =
   | SendText
   | SendImage
@@ -73,8 +74,11 @@ export interface Operations {
   'GET /messages': {
     query?: ListMessagesQuery
     answer: {
+      /** What this is. */
       object: 'list'
+      /** The items of this page, in the order of the list. */
       data: Message[]
+      /** Whether another page follows. */
       has_more: boolean
     }
   }
@@ -115,8 +119,11 @@ export interface Operations {
   'GET /templates': {
     query?: ListTemplatesQuery
     answer: {
+      /** What this is. */
       object: 'list'
+      /** The items of this page, in the order of the list. */
       data: Template[]
+      /** Whether another page follows. */
       has_more: boolean
       /** For `after`; null on the last page. */
       next_cursor: string | null
@@ -147,8 +154,11 @@ export interface Operations {
     }
     query?: GetTemplateQuery
     answer: {
+      /** What this is. */
       object: 'list'
+      /** The items of this page, in the order of the list. */
       data: Template[]
+      /** Whether another page follows. */
       has_more: boolean
     }
   }
@@ -176,8 +186,11 @@ export interface Operations {
    */
   'GET /channels': {
     answer: {
+      /** What this is. */
       object: 'list'
+      /** The items of this page, in the order of the list. */
       data: Channel[]
+      /** Whether another page follows. */
       has_more: boolean
     }
   }
@@ -201,8 +214,11 @@ export interface Operations {
    */
   'GET /webhooks': {
     answer: {
+      /** What this is. */
       object: 'list'
+      /** The items of this page, in the order of the list. */
       data: Webhook[]
+      /** Whether another page follows. */
       has_more: boolean
     }
   }
@@ -276,8 +292,11 @@ export interface Operations {
     }
     query?: ListWebhookDeliveriesQuery
     answer: {
+      /** What this is. */
       object: 'list'
+      /** The items of this page, in the order of the list. */
       data: WebhookDelivery[]
+      /** Whether another page follows. */
       has_more: boolean
     }
   }
@@ -347,8 +366,11 @@ export interface Operations {
   'GET /marketing-opt-outs': {
     query?: ListMarketingOptOutsQuery
     answer: {
+      /** What this is. */
       object: 'list'
+      /** The items of this page, in the order of the list. */
       data: MarketingOptOut[]
+      /** Whether another page follows. */
       has_more: boolean
     }
   }
@@ -389,6 +411,7 @@ export interface Operations {
   }
 }
 
+/** A text. */
 export interface SendText {
   /**
    * The person: a phone with country code, 10 to 15 digits (`+`, spaces, hyphens and brackets are allowed), or the user id of a known person.
@@ -402,8 +425,11 @@ export interface SendText {
   client_reference?: string
   /** Used only when the person is not known yet. */
   contact_name?: string
+  /** The kind of this send: `text`. */
   type: 'text'
+  /** What is written. */
   text: {
+    /** The words. */
     body: string
     /** Shows a preview of the first link. */
     preview_url?: boolean
@@ -412,6 +438,7 @@ export interface SendText {
   [k: string]: unknown
 }
 
+/** A picture. */
 export interface SendImage {
   /**
    * The person: a phone with country code, 10 to 15 digits (`+`, spaces, hyphens and brackets are allowed), or the user id of a known person.
@@ -425,6 +452,7 @@ export interface SendImage {
   client_reference?: string
   /** Used only when the person is not known yet. */
   contact_name?: string
+  /** The kind of this send: `image`. */
   type: 'image'
   /** JPEG or PNG, up to 5 MB. */
   image: {
@@ -439,6 +467,7 @@ export interface SendImage {
   [k: string]: unknown
 }
 
+/** A recording or a voice message. */
 export interface SendAudio {
   /**
    * The person: a phone with country code, 10 to 15 digits (`+`, spaces, hyphens and brackets are allowed), or the user id of a known person.
@@ -452,6 +481,7 @@ export interface SendAudio {
   client_reference?: string
   /** Used only when the person is not known yet. */
   contact_name?: string
+  /** The kind of this send: `audio`. */
   type: 'audio'
   /** AAC, AMR, MP3, M4A or OGG with Opus, up to 16 MB. */
   audio: {
@@ -466,6 +496,7 @@ export interface SendAudio {
   [k: string]: unknown
 }
 
+/** A film. */
 export interface SendVideo {
   /**
    * The person: a phone with country code, 10 to 15 digits (`+`, spaces, hyphens and brackets are allowed), or the user id of a known person.
@@ -479,6 +510,7 @@ export interface SendVideo {
   client_reference?: string
   /** Used only when the person is not known yet. */
   contact_name?: string
+  /** The kind of this send: `video`. */
   type: 'video'
   /** MP4 or 3GP with H.264 and AAC, up to 16 MB. */
   video: {
@@ -493,6 +525,7 @@ export interface SendVideo {
   [k: string]: unknown
 }
 
+/** A document. */
 export interface SendDocument {
   /**
    * The person: a phone with country code, 10 to 15 digits (`+`, spaces, hyphens and brackets are allowed), or the user id of a known person.
@@ -506,6 +539,7 @@ export interface SendDocument {
   client_reference?: string
   /** Used only when the person is not known yet. */
   contact_name?: string
+  /** The kind of this send: `document`. */
   type: 'document'
   /** PDF, DOC(X), XLS(X), PPT(X) or TXT, up to 100 MB by your own link. */
   document: {
@@ -522,6 +556,7 @@ export interface SendDocument {
   [k: string]: unknown
 }
 
+/** A sticker. */
 export interface SendSticker {
   /**
    * The person: a phone with country code, 10 to 15 digits (`+`, spaces, hyphens and brackets are allowed), or the user id of a known person.
@@ -535,6 +570,7 @@ export interface SendSticker {
   client_reference?: string
   /** Used only when the person is not known yet. */
   contact_name?: string
+  /** The kind of this send: `sticker`. */
   type: 'sticker'
   /** WebP, up to 100 KB, animated up to 500 KB. */
   sticker: {
@@ -547,6 +583,7 @@ export interface SendSticker {
   [k: string]: unknown
 }
 
+/** A place. */
 export interface SendLocation {
   /**
    * The person: a phone with country code, 10 to 15 digits (`+`, spaces, hyphens and brackets are allowed), or the user id of a known person.
@@ -560,17 +597,24 @@ export interface SendLocation {
   client_reference?: string
   /** Used only when the person is not known yet. */
   contact_name?: string
+  /** The kind of this send: `location`. */
   type: 'location'
+  /** Where it is. */
   location: {
+    /** Degrees, south of the equator below 0. */
     latitude: number
+    /** Degrees, west of Greenwich below 0. */
     longitude: number
+    /** What the place is called. */
     name?: string
+    /** Shown below the name. */
     address?: string
     [k: string]: unknown
   }
   [k: string]: unknown
 }
 
+/** Contact cards. */
 export interface SendContacts {
   /**
    * The person: a phone with country code, 10 to 15 digits (`+`, spaces, hyphens and brackets are allowed), or the user id of a known person.
@@ -584,6 +628,7 @@ export interface SendContacts {
   client_reference?: string
   /** Used only when the person is not known yet. */
   contact_name?: string
+  /** The kind of this send: `contacts`. */
   type: 'contacts'
   /**
    * Contact cards in the upstream platform's format: name, phones, emails …
@@ -592,7 +637,9 @@ export interface SendContacts {
    * @maxItems 50
    */
   contacts: {
+    /** Whose card it is. */
     name: {
+      /** The whole name, as it is shown. */
       formatted_name: string
       [k: string]: unknown
     }
@@ -601,6 +648,7 @@ export interface SendContacts {
   [k: string]: unknown
 }
 
+/** Buttons, lists and other messages that a person answers by choosing. */
 export interface SendInteractive {
   /**
    * The person: a phone with country code, 10 to 15 digits (`+`, spaces, hyphens and brackets are allowed), or the user id of a known person.
@@ -614,11 +662,13 @@ export interface SendInteractive {
   client_reference?: string
   /** Used only when the person is not known yet. */
   contact_name?: string
+  /** The kind of this send: `interactive`. */
   type: 'interactive'
   /** The rest in the upstream platform's format; it judges what is inside. */
   interactive: {
     /** `button`, `list`, `cta_url`, `flow`, `product`, … */
     type: string
+    /** What can be chosen: buttons, sections, a link … */
     action?: {
       [k: string]: unknown
     }
@@ -627,6 +677,7 @@ export interface SendInteractive {
   [k: string]: unknown
 }
 
+/** A template, which may also be sent outside of the 24-hour window. */
 export interface SendTemplate {
   /**
    * The person: a phone with country code, 10 to 15 digits (`+`, spaces, hyphens and brackets are allowed), or the user id of a known person.
@@ -640,7 +691,9 @@ export interface SendTemplate {
   client_reference?: string
   /** Used only when the person is not known yet. */
   contact_name?: string
+  /** The kind of this send: `template`. */
   type: 'template'
+  /** Which template, and what its places are filled with. */
   template: {
     /** The name of an approved template. */
     name: string
@@ -648,6 +701,7 @@ export interface SendTemplate {
     language:
       | string
       | {
+          /** The language code, such as pt_BR. */
           code: string
           [k: string]: unknown
         }
@@ -664,6 +718,7 @@ export interface SendTemplate {
   [k: string]: unknown
 }
 
+/** A reaction to a message. It is answered at once, and makes no message. */
 export interface SendReaction {
   /**
    * The person: a phone with country code, 10 to 15 digits (`+`, spaces, hyphens and brackets are allowed), or the user id of a known person.
@@ -677,7 +732,9 @@ export interface SendReaction {
   client_reference?: string
   /** Used only when the person is not known yet. */
   contact_name?: string
+  /** The kind of this send: `reaction`. */
   type: 'reaction'
+  /** Which message gets which reaction. */
   reaction: {
     /** The message that gets the reaction: our id or a wamid. */
     message_id: string
@@ -688,7 +745,9 @@ export interface SendReaction {
   [k: string]: unknown
 }
 
+/** What became of a reaction. */
 export interface Reaction {
+  /** What this is. */
   object: 'reaction'
   /** Our id of the message; null for one that is not ours. */
   message_id: string | null
@@ -696,47 +755,81 @@ export interface Reaction {
   wamid: string
   /** Empty: the reaction was taken away. */
   emoji: string
+  /** `sent`: the upstream platform has accepted it. */
   status: string
 }
 
 /** One message in either direction, with its status. */
 export interface Message {
+  /** The id of the message: `msg_` and 32 hex characters. */
   id: string
+  /** What this is. */
   object: 'message'
+  /** `inbound`: a person wrote it; `outbound`: the business did. */
   direction: 'inbound' | 'outbound'
+  /** The number that it was sent from, or came to. */
   channel_id: string
+  /** The person who gets it, or who wrote it. */
   contact: {
     /** Digits with country code, in one spelling however it was dialled; empty for a person known by user id only. */
     phone: string
+    /** The name that the person goes by; null: not known. */
     name: string | null
     /** Upstream's user id, present only when known. */
     user_id?: string
   }
+  /**
+   * What it carries. Contact cards are `contact`; interactive messages and what people choose in them are `text`; `system` is what fits no other.
+   */
   type: MessageType
+  /** How far it has come: `queued`, `sent`, `delivered`, `read`, or `failed`; `received` for what people write. */
   status: MessageStatus
+  /** The words: the text, the caption, or a summary that can be read. Null: it has none, or was deleted for everyone. */
   text: string | null
+  /** The file that it carries; null: none, or it was deleted for everyone. */
   media: {
+    /** Where the file can be read: permanent, if it is kept here, else the link of the send. */
     url: string
+    /** What kind of file it is; null: not known. */
     mime_type: string | null
+    /** What the file is called; null: it has no name. */
     file_name: string | null
+    /** How many bytes it has; null: not known. */
     size_bytes: number | null
   } | null
+  /** The id of the message that it quotes; null: none, or none that is known. */
   reply_to: string | null
+  /** The id of the button or row that the person chose; null: none. */
   button_reply_id: string | null
+  /** Your own identifier, as the send gave it; null: it gave none. */
   client_reference: string | null
+  /**
+   * Where it was written: `api`, your integration; `chat`, by a person, in the console or on a phone; `crm` and `ai`, by other programs.
+   */
   source: 'api' | 'crm' | 'ai' | 'chat'
+  /** The upstream platform's id of the message; null until it is sent. */
   wamid: string | null
+  /** How the upstream platform bills it; null until it says so. */
   pricing: {
+    /** Marketing, utility, authentication, service …, in lower case; null: not told. */
     category: string | null
+    /** Whether it is billed; null: not told. */
     billable: boolean | null
   } | null
+  /** Why it failed; null: it did not. */
   error: {
+    /** The upstream platform's code; null: there is none. */
     code: number | null
+    /** For people; its words may change. */
     message: string
   } | null
+  /** When it was accepted, or taken in. */
   created_at: string
+  /** When the upstream platform accepted it; null: not yet, or a person wrote it. */
   sent_at: string | null
+  /** When it reached the phone; null: not yet. */
   delivered_at: string | null
+  /** When the person read it; null: not yet, or they do not tell. */
   read_at: string | null
   /** For received messages, the original object of the platform. */
   meta?: unknown
@@ -747,10 +840,13 @@ export interface ListMessagesQuery {
   limit?: number
   /** The id of the last item of the page before. */
   starting_after?: string
+  /** Only what people wrote, or only what the business did. */
   direction?: 'inbound' | 'outbound'
+  /** Only messages with this status now. */
   status?: MessageStatus
   /** Only messages from and to this person. */
   phone?: string
+  /** Only messages with this identifier of yours. */
   client_reference?: string
   /** Created at this time or later. */
   since?: string
@@ -765,7 +861,9 @@ export interface MarkMessageReadRequest {
   typing_indicator?: boolean
 }
 
+/** That a message is marked as read. */
 export interface MarkedAsRead {
+  /** True: the upstream platform was told. */
   success: boolean
 }
 
@@ -782,6 +880,7 @@ export interface ListTemplatesQuery {
 export interface Template {
   /** Upstream's id of the template in this language; `hsm_id` when only this one is to be deleted. */
   id: string | null
+  /** What this is. */
   object: 'template'
   /** The name, the same in all languages. */
   name: string | null
@@ -809,7 +908,9 @@ export interface Template {
 export interface CreateTemplateRequest {
   /** Lower-case letters, digits and underscores. */
   name: string
+  /** The language code. */
   language: string
+  /** What it is for, which decides its price. Upstream may put it elsewhere. */
   category: 'MARKETING' | 'UTILITY' | 'AUTHENTICATION'
   /**
    * HEADER, BODY, FOOTER, BUTTONS, CAROUSEL …, in the format of the upstream platform.
@@ -825,12 +926,15 @@ export interface CreateTemplateRequest {
   [k: string]: unknown
 }
 
+/** A template that was submitted for review. */
 export interface SubmittedTemplate {
   /** Upstream's id of the template. */
   id: string | null
+  /** What this is. */
   object: 'template'
   /** PENDING while it is reviewed; the outcome is told by the event template.status_updated. */
   status: string
+  /** The name, as it was submitted. */
   name?: string
   /** Where upstream put it, which may be another category than was asked for. */
   category?: string
@@ -850,13 +954,17 @@ export interface DeleteTemplateQuery {
 
 /** That a template is gone. */
 export interface TemplateDeleted {
+  /** True: it is gone. */
   deleted: boolean
+  /** The name of the template. */
   name: string
 }
 
 /** A number through which the account sends and receives. */
 export interface Channel {
+  /** The id of the number: `ch_` and 32 hex characters; usable as `channel_id`. */
   id: string
+  /** What this is. */
   object: 'channel'
   /** `connected` while the number can send, else `disconnected`; more may come. */
   status: string
@@ -872,6 +980,7 @@ export interface Channel {
   throughput: string | null
   /** How many people can be reached per 24 hours outside the service window. */
   messaging_limit: string | null
+  /** Whether upstream shows it as an official business; null: not known. */
   official_business_account: boolean | null
   /** The WhatsApp Business Account that the number belongs to. */
   waba_id: string | null
@@ -879,6 +988,7 @@ export interface Channel {
   phone_number_id: string | null
 }
 
+/** A webhook that is to be made. */
 export interface CreateWebhook {
   /** Where events are posted: an https URL on the public internet. */
   url: string
@@ -895,13 +1005,19 @@ export interface CreateWebhook {
 
 /** A webhook with the secret that its deliveries are signed with. */
 export interface WebhookWithSecret {
+  /** The id of the webhook: `whk_` and 32 hex characters. */
   id: string
+  /** What this is. */
   object: 'webhook'
+  /** Where events are posted; null: nowhere. */
   url: string | null
+  /** The kinds that it is told of; `*`: all. */
   events: string[]
   /** While false, events are not recorded for it. */
   enabled: boolean
+  /** Your own words for it; null: none. */
   description: string | null
+  /** When it was made. */
   created_at: string
   /** What its deliveries are signed with. Store it. */
   secret: string
@@ -909,20 +1025,29 @@ export interface WebhookWithSecret {
 
 /** An address that is told of events. */
 export interface Webhook {
+  /** The id of the webhook: `whk_` and 32 hex characters. */
   id: string
+  /** What this is. */
   object: 'webhook'
+  /** Where events are posted; null: nowhere. */
   url: string | null
+  /** The kinds that it is told of; `*`: all. */
   events: string[]
   /** While false, events are not recorded for it. */
   enabled: boolean
+  /** Your own words for it; null: none. */
   description: string | null
+  /** When it was made. */
   created_at: string
   /** What its deliveries are signed with. Shown once: when it is made, and when it is replaced. */
   secret?: string
 }
 
+/** That a webhook is gone. */
 export interface WebhookDeleted {
+  /** It is gone. */
   deleted: true
+  /** The id that it had. */
   id: string
 }
 
@@ -952,17 +1077,25 @@ export interface ListWebhookDeliveriesQuery {
   limit?: number
   /** The id of the last item of the page before. */
   starting_after?: string
+  /** Only deliveries with this status. */
   status?: 'pending' | 'succeeded' | 'failed' | 'canceled'
+  /** Only deliveries of this kind of event. */
   event_type?: EventType
 }
 
 /** One event on its way to one webhook. */
 export interface WebhookDelivery {
+  /** The id of the delivery: `dlv_` and 32 hex characters. */
   id: string
+  /** What this is. */
   object: 'webhook_delivery'
+  /** The webhook that is told. */
   webhook_id: string
+  /** The event that it is told of, the same for every webhook. */
   event_id: string
+  /** The kind of the event. */
   event_type: EventType
+  /** `pending` while attempts follow; `canceled`: the webhook was removed or disabled for too long. */
   status: 'pending' | 'succeeded' | 'failed' | 'canceled'
   /** Those that have ended, in their order. */
   attempts: {
@@ -970,16 +1103,20 @@ export interface WebhookDelivery {
     number: number
     /** A retry that was asked for. */
     manual: boolean
+    /** When it began. */
     created_at: string
     /** Null when there was no answer. */
     status_code: number | null
+    /** How long it took, in milliseconds. */
     duration_ms: number
     /** Why there was no answer. */
     error: string | null
     /** The beginning of the answer, up to 1024 bytes. */
     response_body: string | null
   }[]
+  /** When it is tried next; null: not by itself. */
   next_attempt_at: string | null
+  /** When the event happened. */
   created_at: string
   /** The event as it is posted. Null once it is no longer kept. */
   payload: {
@@ -987,16 +1124,19 @@ export interface WebhookDelivery {
   } | null
 }
 
+/** Which deliveries are retried together. */
 export interface RetryFailedDeliveries {
   /** Deliveries created at this time or later. */
   since: string
 }
 
+/** What came of it. */
 export interface RetriedDeliveries {
   /** How many retries were queued. */
   retried: number
 }
 
+/** Whose opt-out is set. */
 export interface CreateMarketingOptOut {
   /**
    * The person, as in the `to` of a send: a phone with country code, 10 to 15 digits (`+`, spaces, hyphens and brackets are allowed), or the user id of a known person.
@@ -1006,6 +1146,7 @@ export interface CreateMarketingOptOut {
 
 /** A person who gets no marketing templates. */
 export interface MarketingOptOut {
+  /** What this is. */
   object: 'marketing_opt_out'
   /** Digits with country code, in one spelling however it was dialled; empty where it is not known. */
   phone: string
@@ -1015,6 +1156,7 @@ export interface MarketingOptOut {
   source: 'api' | 'person' | 'upstream' | 'console' | 'keyword'
   /** Of the source `console`, who of the team it was; told in the console alone. */
   by?: string
+  /** When the person opted out. */
   created_at: string
   /** False for what a test key did. */
   livemode: boolean
@@ -1027,7 +1169,9 @@ export interface ListMarketingOptOutsQuery {
   starting_after?: string
 }
 
+/** That an opt-out is taken back. */
 export interface MarketingOptOutDeleted {
+  /** It is taken back. */
   deleted: true
   /** Digits with country code, in one spelling however it was dialled; empty where it is not known. */
   phone: string
@@ -1040,7 +1184,9 @@ export interface GetUsageQuery {
   month?: string
 }
 
+/** What was sent and received in a month, and what it cost. */
 export interface Usage {
+  /** What this is. */
   object: 'usage'
   /** The calendar month in Brasília time. */
   month: string
@@ -1054,11 +1200,17 @@ export interface Usage {
   over_franchise: number
   /** Sends through the API that were asked for in the month, by their status now. */
   sent: {
+    /** All of them: the sum of the others. */
     total: number
+    /** Those that have not left yet. */
     queued: number
+    /** Those that the platform has accepted. */
     sent: number
+    /** Those that have reached the phone. */
     delivered: number
+    /** Those that were read. */
     read: number
+    /** Those that failed. */
     failed: number
   }
   /** Messages that people wrote. */
@@ -1073,8 +1225,11 @@ export interface Usage {
   }
   /** Every day of the month so far: `counted` by the day of sending, `failed` by the day of the failure. */
   by_day: {
+    /** The day in Brasília time. */
     date: string
+    /** Those of `counted` that were sent on this day. */
     counted: number
+    /** Sends that failed on this day. */
     failed: number
   }[]
   /** Why sends failed in the month, the 10 most frequent reasons, the most frequent first. */
@@ -1083,27 +1238,34 @@ export interface Usage {
     code: number | null
     /** As it was told of one of the last of them. */
     message: string
+    /** How many sends failed with it. */
     count: number
   }[]
 }
 
 /** A file that was uploaded once and can be sent any number of times. */
 export interface Media {
+  /** The id of the file: `med_` and 32 hex characters; usable as `id` in a send. */
   id: string
+  /** What this is. */
   object: 'media'
   /** Permanent; usable as `link` in any send of this account. Whoever has it can read the file. */
   url: string
   /** Read from the bytes. */
   mime_type: string
+  /** How many bytes it has. */
   size_bytes: number
   /** The `type` of a send that this file fits. */
   suggested_type: 'image' | 'audio' | 'video' | 'document' | 'sticker'
+  /** As it was given with the bytes the first time; null: without one. */
   file_name: string | null
 }
 
 /** Why a call was not done. */
 export interface ErrorEnvelope {
+  /** The error. */
   error: {
+    /** For programs: which kind of error it is. */
     code:
       | 'invalid_request'
       | 'unauthorized'
@@ -1121,10 +1283,13 @@ export interface ErrorEnvelope {
       | 'internal_error'
     /** For people; its words may change. */
     message: string
+    /** What exactly is wrong, where more can be said than `message` does. */
     details?: {
+      /** What is wrong, for people. */
       message: string
       /** What is wrong, as a JSON path: contacts[2].name. */
       field?: string
+      /** The upstream platform's code, where it has one. */
       code?: string | number
     }[]
     /** The Request-Id of the call. */
@@ -1136,9 +1301,13 @@ export interface ErrorEnvelope {
 export interface MessageReceivedEvent {
   /** The same at every attempt: discard what comes twice. */
   id: string
+  /** What this is. */
   object: 'event'
+  /** The kind of the event. */
   type: 'message.received'
+  /** The version of the API that this form belongs to. */
   api_version: 'v1'
+  /** When it happened. */
   created_at: string
   /** False for what a test key did. */
   livemode: boolean
@@ -1149,9 +1318,13 @@ export interface MessageReceivedEvent {
 export interface MessageReactionEvent {
   /** The same at every attempt: discard what comes twice. */
   id: string
+  /** What this is. */
   object: 'event'
+  /** The kind of the event. */
   type: 'message.reaction'
+  /** The version of the API that this form belongs to. */
   api_version: 'v1'
+  /** When it happened. */
   created_at: string
   /** False for what a test key did. */
   livemode: boolean
@@ -1160,57 +1333,94 @@ export interface MessageReactionEvent {
 
 /** The message that a person reacted to, with the reaction. */
 export interface MessageReaction {
+  /** The id of the message: `msg_` and 32 hex characters. */
   id: string
+  /** What this is. */
   object: 'message'
+  /** `inbound`: a person wrote it; `outbound`: the business did. */
   direction: 'inbound' | 'outbound'
+  /** The number that it was sent from, or came to. */
   channel_id: string
+  /** The person who gets it, or who wrote it. */
   contact: {
     /** Digits with country code, in one spelling however it was dialled; empty for a person known by user id only. */
     phone: string
+    /** The name that the person goes by; null: not known. */
     name: string | null
     /** Upstream's user id, present only when known. */
     user_id?: string
   }
+  /**
+   * What it carries. Contact cards are `contact`; interactive messages and what people choose in them are `text`; `system` is what fits no other.
+   */
   type: MessageType
+  /** How far it has come: `queued`, `sent`, `delivered`, `read`, or `failed`; `received` for what people write. */
   status: MessageStatus
+  /** The words: the text, the caption, or a summary that can be read. Null: it has none, or was deleted for everyone. */
   text: string | null
+  /** The file that it carries; null: none, or it was deleted for everyone. */
   media: {
+    /** Where the file can be read: permanent, if it is kept here, else the link of the send. */
     url: string
+    /** What kind of file it is; null: not known. */
     mime_type: string | null
+    /** What the file is called; null: it has no name. */
     file_name: string | null
+    /** How many bytes it has; null: not known. */
     size_bytes: number | null
   } | null
+  /** The id of the message that it quotes; null: none, or none that is known. */
   reply_to: string | null
+  /** The id of the button or row that the person chose; null: none. */
   button_reply_id: string | null
+  /** Your own identifier, as the send gave it; null: it gave none. */
   client_reference: string | null
+  /**
+   * Where it was written: `api`, your integration; `chat`, by a person, in the console or on a phone; `crm` and `ai`, by other programs.
+   */
   source: 'api' | 'crm' | 'ai' | 'chat'
+  /** The upstream platform's id of the message; null until it is sent. */
   wamid: string | null
+  /** How the upstream platform bills it; null until it says so. */
   pricing: {
+    /** Marketing, utility, authentication, service …, in lower case; null: not told. */
     category: string | null
+    /** Whether it is billed; null: not told. */
     billable: boolean | null
   } | null
+  /** Why it failed; null: it did not. */
   error: {
+    /** The upstream platform's code; null: there is none. */
     code: number | null
+    /** For people; its words may change. */
     message: string
   } | null
+  /** When it was accepted, or taken in. */
   created_at: string
+  /** When the upstream platform accepted it; null: not yet, or a person wrote it. */
   sent_at: string | null
+  /** When it reached the phone; null: not yet. */
   delivered_at: string | null
+  /** When the person read it; null: not yet, or they do not tell. */
   read_at: string | null
   /** For received messages, the original object of the platform. */
   meta?: unknown
+  /** What the person thinks of it. */
   reaction: {
     /** Empty when the reaction was taken back. */
     emoji: string
     /** The message reacted to, as in `id`. */
     message_id: string
+    /** The person who reacted. */
     contact: {
       /** Digits with country code, in one spelling however it was dialled; empty for a person known by user id only. */
       phone: string
+      /** The name that the person goes by; null: not known. */
       name: string | null
       /** Upstream's user id, present only when known. */
       user_id?: string
     }
+    /** When they did. */
     created_at: string
   }
 }
@@ -1219,9 +1429,13 @@ export interface MessageReaction {
 export interface MessageEditedEvent {
   /** The same at every attempt: discard what comes twice. */
   id: string
+  /** What this is. */
   object: 'event'
+  /** The kind of the event. */
   type: 'message.edited'
+  /** The version of the API that this form belongs to. */
   api_version: 'v1'
+  /** When it happened. */
   created_at: string
   /** False for what a test key did. */
   livemode: boolean
@@ -1232,9 +1446,13 @@ export interface MessageEditedEvent {
 export interface MessageDeletedEvent {
   /** The same at every attempt: discard what comes twice. */
   id: string
+  /** What this is. */
   object: 'event'
+  /** The kind of the event. */
   type: 'message.deleted'
+  /** The version of the API that this form belongs to. */
   api_version: 'v1'
+  /** When it happened. */
   created_at: string
   /** False for what a test key did. */
   livemode: boolean
@@ -1245,9 +1463,13 @@ export interface MessageDeletedEvent {
 export interface MessageSentEvent {
   /** The same at every attempt: discard what comes twice. */
   id: string
+  /** What this is. */
   object: 'event'
+  /** The kind of the event. */
   type: 'message.sent'
+  /** The version of the API that this form belongs to. */
   api_version: 'v1'
+  /** When it happened. */
   created_at: string
   /** False for what a test key did. */
   livemode: boolean
@@ -1258,9 +1480,13 @@ export interface MessageSentEvent {
 export interface MessageDeliveredEvent {
   /** The same at every attempt: discard what comes twice. */
   id: string
+  /** What this is. */
   object: 'event'
+  /** The kind of the event. */
   type: 'message.delivered'
+  /** The version of the API that this form belongs to. */
   api_version: 'v1'
+  /** When it happened. */
   created_at: string
   /** False for what a test key did. */
   livemode: boolean
@@ -1271,9 +1497,13 @@ export interface MessageDeliveredEvent {
 export interface MessageReadEvent {
   /** The same at every attempt: discard what comes twice. */
   id: string
+  /** What this is. */
   object: 'event'
+  /** The kind of the event. */
   type: 'message.read'
+  /** The version of the API that this form belongs to. */
   api_version: 'v1'
+  /** When it happened. */
   created_at: string
   /** False for what a test key did. */
   livemode: boolean
@@ -1284,9 +1514,13 @@ export interface MessageReadEvent {
 export interface MessageFailedEvent {
   /** The same at every attempt: discard what comes twice. */
   id: string
+  /** What this is. */
   object: 'event'
+  /** The kind of the event. */
   type: 'message.failed'
+  /** The version of the API that this form belongs to. */
   api_version: 'v1'
+  /** When it happened. */
   created_at: string
   /** False for what a test key did. */
   livemode: boolean
@@ -1297,9 +1531,13 @@ export interface MessageFailedEvent {
 export interface TemplateStatusUpdatedEvent {
   /** The same at every attempt: discard what comes twice. */
   id: string
+  /** What this is. */
   object: 'event'
+  /** The kind of the event. */
   type: 'template.status_updated'
+  /** The version of the API that this form belongs to. */
   api_version: 'v1'
+  /** When it happened. */
   created_at: string
   /** False for what a test key did. */
   livemode: boolean
@@ -1308,9 +1546,13 @@ export interface TemplateStatusUpdatedEvent {
 
 /** The notice of the upstream platform, with the one change that the event tells of. */
 export interface NoticeData {
+  /** The notice, in the upstream platform's own form. */
   meta: {
+    /** `whatsapp_business_account`. */
     object: string
     /**
+     * The one entry of the change.
+     *
      * @minItems 1
      * @maxItems 1
      */
@@ -1320,10 +1562,13 @@ export interface NoticeData {
       /** When the upstream platform told it, in seconds since 1970. */
       time?: number
       /**
+       * The one change.
+       *
        * @minItems 1
        * @maxItems 1
        */
       changes: {
+        /** What changed, by the name that the platform has for it. */
         field: string
         /** As upstream wrote it; see the platform's documentation. */
         value: unknown
@@ -1336,9 +1581,13 @@ export interface NoticeData {
 export interface TemplateCategoryUpdatedEvent {
   /** The same at every attempt: discard what comes twice. */
   id: string
+  /** What this is. */
   object: 'event'
+  /** The kind of the event. */
   type: 'template.category_updated'
+  /** The version of the API that this form belongs to. */
   api_version: 'v1'
+  /** When it happened. */
   created_at: string
   /** False for what a test key did. */
   livemode: boolean
@@ -1349,9 +1598,13 @@ export interface TemplateCategoryUpdatedEvent {
 export interface TemplateQualityUpdatedEvent {
   /** The same at every attempt: discard what comes twice. */
   id: string
+  /** What this is. */
   object: 'event'
+  /** The kind of the event. */
   type: 'template.quality_updated'
+  /** The version of the API that this form belongs to. */
   api_version: 'v1'
+  /** When it happened. */
   created_at: string
   /** False for what a test key did. */
   livemode: boolean
@@ -1362,9 +1615,13 @@ export interface TemplateQualityUpdatedEvent {
 export interface TemplateComponentsUpdatedEvent {
   /** The same at every attempt: discard what comes twice. */
   id: string
+  /** What this is. */
   object: 'event'
+  /** The kind of the event. */
   type: 'template.components_updated'
+  /** The version of the API that this form belongs to. */
   api_version: 'v1'
+  /** When it happened. */
   created_at: string
   /** False for what a test key did. */
   livemode: boolean
@@ -1375,9 +1632,13 @@ export interface TemplateComponentsUpdatedEvent {
 export interface ChannelUpdatedEvent {
   /** The same at every attempt: discard what comes twice. */
   id: string
+  /** What this is. */
   object: 'event'
+  /** The kind of the event. */
   type: 'channel.updated'
+  /** The version of the API that this form belongs to. */
   api_version: 'v1'
+  /** When it happened. */
   created_at: string
   /** False for what a test key did. */
   livemode: boolean
@@ -1388,9 +1649,13 @@ export interface ChannelUpdatedEvent {
 export interface ContactMarketingPreferenceUpdatedEvent {
   /** The same at every attempt: discard what comes twice. */
   id: string
+  /** What this is. */
   object: 'event'
+  /** The kind of the event. */
   type: 'contact.marketing_preference_updated'
+  /** The version of the API that this form belongs to. */
   api_version: 'v1'
+  /** When it happened. */
   created_at: string
   /** False for what a test key did. */
   livemode: boolean

@@ -1,6 +1,17 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { canonicalJson, isObject, type Json, parseAnyJson, parseJson, storable, unstorableField } from './json.ts'
+import {
+  canonicalJson,
+  isObject,
+  type Json,
+  parseAnyJson,
+  parseJson,
+  storable,
+  textOrDigits,
+  unheldField,
+  unstorableField,
+  wholeNumber,
+} from './json.ts'
 
 const anyJson = fc.jsonValue({ noUnicodeString: false, maxDepth: 4 }) as fc.Arbitrary<Json>
 
@@ -160,4 +171,57 @@ test('one large number among very many small ones costs about what the small one
     return Math.min(...times)
   }
   expect(msOf(many('12345678901234567'))).toBeLessThan(10 * msOf(many('1')) + 2)
+})
+
+// rule: requests 6
+describe('a number that a double cannot hold', () => {
+  const digits = '7'.repeat(400)
+
+  test.each(['1e400', '-1E+400', `${digits}.5`, '1e-400', `-0.${'0'.repeat(400)}1`, '12.5e999'])(
+    '%s keeps its digits and is found',
+    (number) => {
+      const text = `{"a":[0,{"n":${number}}],"b":"${number}"}`
+      expect(JSON.stringify(parseJson(text))).toBe(text)
+      expect(unheldField(parseJson(text))).toBe('a[1].n')
+      expect(unheldField(parseJson(number))).toBe('')
+    },
+  )
+
+  test.each([
+    ['1e99', 1e99],
+    ['0e400', 0],
+    ['0.0e999', 0],
+    ['1e-300', 1e-300],
+    ['1.7976931348623157e308', Number.MAX_VALUE],
+  ])('%s is an ordinary one', (text, value) => {
+    expect(parseJson(`[${text}]`)).toEqual([value])
+  })
+
+  test('is none where it is a whole number, which keeps its digits', () => {
+    expect(unheldField(parseJson(`[${digits}]`))).toBeNull()
+  })
+
+  test.each([
+    '[01e400]',
+    '[+1e400]',
+    '[--1e400]',
+    '[1.e400]',
+    '[.5e400]',
+    '[1e400e400]',
+    '[1e400.5]',
+    '[1e]',
+    '{1e400:1}',
+    '[1e400 1e400]',
+  ])('makes nothing JSON that is none: %s', (text) => expect(() => parseJson(text)).toThrow(SyntaxError))
+})
+
+// rule: receive 19
+test('what upstream writes as a number or as its digits is read alike', () => {
+  expect(['551', 551, parseJson('12345678901234567890'), '', null, undefined, {}, true].map(textOrDigits)).toEqual([
+    ...['551', '551', '12345678901234567890'],
+    ...[null, null, null, null, null],
+  ])
+  expect(
+    [131026, '131026', ' 7 ', '-1', 1.5, '1.5', 2 ** 31, '99999999999', parseJson('12345678901234567890'), '', null].map(wholeNumber),
+  ).toEqual([...[131026, 131026, 7, -1], ...[null, null, null, null, null, null, null]])
 })

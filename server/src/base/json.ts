@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Brand } from './brand.ts'
 
-/** Whatever JSON can say. A whole number beyond 2^53 is a `JSON.rawJSON` object, which prints digit for digit. */
+/** Whatever JSON can say. A number that a double cannot hold is a `JSON.rawJSON` object, which prints digit for digit. */
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
 export type JsonObject = { [key: string]: Json }
 
@@ -13,15 +13,16 @@ const rawJson = (JSON as unknown as { rawJSON(text: string): Json }).rawJSON
 const isRawJson = (JSON as unknown as { isRawJSON(value: unknown): value is { rawJSON: string } }).isRawJSON
 
 /**
- * Sixteen digits in a row is the least that a number beyond 2^53 needs, at the place of a value; without them the plain parser is exact enough,
- * and ten times as fast. Digits in quotes, as most ids have them, are no number.
+ * Sixteen digits in a row, an exponent of two, or hundreds of zeros are the least that a number beyond a double needs, at the place of a value. Without them the
+ * plain parser is exact enough, and ten times as fast. Digits in quotes, as most ids have them, are no number.
  */
-const perhapsLarge = /(?:^|[:,[\s])-?[0-9]{16}/
+const perhapsLarge = /(?:^|[:,[\s])-?(?:[0-9]{16}|[0-9.]+[eE][+-]?[0-9]{2}|0\.0{300})/
 /** The key itself, or an escape that may hide one of its letters. */
 const perhapsProto = /__proto__|\\u00[567]/
 
 /**
- * rule: requests 3. Parses JSON and keeps whole numbers beyond 2^53 digit for digit. Throws a SyntaxError for what is not JSON, and for a
+ * rule: requests 3. Parses JSON and keeps what a double cannot hold digit for digit: whole numbers beyond 2^53, and what would become infinite
+ * or zero. Throws a SyntaxError for what is not JSON, and for a
  * `__proto__` key, which no caller of ours means.
  */
 export function parseJson(text: string): Json {
@@ -33,37 +34,37 @@ export function parseJson(text: string): Json {
 /** The same for what holds the words of many: a `__proto__` key is a plain key and costs its neighbours nothing. */
 export function parseAnyJson(text: string): Json {
   if (!perhapsLarge.test(text)) return JSON.parse(text)
-  const marked = markLargeNumbers(text)
+  const marked = markNumbers(text)
   return marked === text ? JSON.parse(text) : restored(JSON.parse(marked))
 }
 
-/** Stands before the digits of a large number while they are a text. Nobody can know it, and so write it. */
+/** Stands before the digits of such a number while they are a text. Nobody can know it, and so write it. */
 const mark = randomUUID()
-const quoteOrDigits = /"|[0-9]{16,}/g
+const quoteOrNumber = /"|-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/g
 
-/** The text with each whole number beyond 2^53 as a marked text. A reviver does the same, at the cost of a call for every value there is. */
-function markLargeNumbers(text: string): string {
-  const search = new RegExp(quoteOrDigits)
+/** The text with each number that a double cannot hold as a marked text. A reviver does the same, at the cost of a call for every value there is. */
+function markNumbers(text: string): string {
+  const search = new RegExp(quoteOrNumber)
   const parts: string[] = []
   let done = 0
   for (let found = search.exec(text); found !== null; found = search.exec(text)) {
-    if (found[0] === '"') {
+    const [number] = found
+    if (number === '"') {
       search.lastIndex = endOfString(text, found.index) + 1
       continue
     }
-    const start = text[found.index - 1] === '-' ? found.index - 1 : found.index
-    const number = text.slice(start, search.lastIndex)
-    if (!isLargeWhole(text, start, number)) continue
-    parts.push(text.slice(done, start), `"${mark}${number}"`)
+    // Most are short: what is no JSON at all stays so, because a text stands where the number stood.
+    if (number.length < 4 || !isBeyondDouble(number)) continue
+    parts.push(text.slice(done, found.index), `"${mark}${number}"`)
     done = search.lastIndex
   }
   return done === 0 ? text : parts.join('') + text.slice(done)
 }
 
-/** Not a part of a fraction or of an exponent, and not of what is no JSON at all. */
-function isLargeWhole(text: string, start: number, number: string): boolean {
-  const [before = '', after = ''] = [text[start - 1], text[start + number.length]]
-  return !/[.eE+]/.test(before) && !/[.eE]/.test(after) && !/^-?0/.test(number) && !Number.isSafeInteger(Number(number))
+function isBeyondDouble(number: string): boolean {
+  const value = Number(number)
+  if (!/[.eE]/.test(number)) return !Number.isSafeInteger(value)
+  return !Number.isFinite(value) || (value === 0 && /^-?[0.]*[1-9]/.test(number))
 }
 
 /** The index of the quote that ends the text which starts at `start`; the end when there is none. */
@@ -143,6 +144,31 @@ function isStorable(value: Json): boolean {
   if (Array.isArray(value)) return value.every(isStorable)
   for (const key in value) if (!isStorable(key) || !isStorable(value[key] as Json)) return false
   return true
+}
+
+/** Where a number stands that JSON can write and no program can hold, such as `1e400`; a large whole number is none. Null when there is none. */
+export function unheldField(value: Json, path = ''): string | null {
+  if (value === null || typeof value !== 'object') return null
+  if (isRawJson(value)) return /^-?[0-9]+$/.test(value.rawJSON) ? null : path
+  for (const [key, each] of Object.entries(value)) {
+    const inside = Array.isArray(value) ? `${path}[${key}]` : path === '' ? key : `${path}.${key}`
+    const found = unheldField(each, inside)
+    if (found !== null) return found
+  }
+  return null
+}
+
+/** rule: receive 19. Upstream writes some numbers as text and some texts of digits as numbers: either as text, with every digit. Null for anything else. */
+export function textOrDigits(value: Json | undefined): string | null {
+  if (typeof value === 'string') return value === '' ? null : value
+  if (typeof value === 'number') return String(value)
+  return isRawJson(value) ? value.rawJSON : null
+}
+
+/** The whole number that this is, or that its digits are, where a column of 32 bits can hold it; null for anything else. */
+export function wholeNumber(value: Json | undefined): number | null {
+  const number = typeof value === 'string' && /^-?[0-9]{1,10}$/.test(value.trim()) ? Number(value) : value
+  return typeof number === 'number' && number === (number | 0) ? number : null
 }
 
 export const isObject = (value: Json | undefined): value is JsonObject =>

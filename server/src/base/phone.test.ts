@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { canonicalPhone, type Digits, parsePhone } from './phone.ts'
+import { canonicalPhone, type Digits, lacksCountryCode55, parsePhone } from './phone.ts'
 
 const canonical = (text: string) => {
   const digits = parsePhone(text)
@@ -128,4 +128,30 @@ describe('the canonical form', () => {
       }),
     )
   })
+})
+
+describe('a Brazilian phone without its country code', () => {
+  test.each([
+    '11987654321',
+    '(11) 98765-4321',
+    '11 91234-5678',
+    '1132654321',
+    '21987654321',
+    '55987654321',
+    '61 99876-5432',
+    '85987654321',
+  ])('%s is known as one: it is no number of another country', (text) => expect(lacksCountryCode55(text)).toBe(true))
+
+  test.each([
+    ['with its country code', '5511987654321'],
+    ['with a plus, which says that it has one', '+11987654321'],
+    ['North America', '12125551234'],
+    ['Peru', '51987654321'],
+    ['France', '33987654321'],
+    ['Portugal', '351912345678'],
+    ['Vietnam', '84987654321'],
+    ['Russia', '74987654321'],
+    ['North America without its code', '2125551234'],
+    ['nothing', ''],
+  ])('%s is not taken for one', (_what, text) => expect(lacksCountryCode55(text)).toBe(false))
 })

@@ -29,3 +29,21 @@ export function canonicalPhone(digits: Digits): CanonicalPhone {
   if (argentina) return `549${argentina[1]}` as CanonicalPhone
   return digits as string as CanonicalPhone
 }
+
+/**
+ * Ten or eleven digits as Brazilians write them, area code first, that are a number of Brazil once 55 stands before them, and of no country as
+ * they are. Of area codes whose digits begin a number elsewhere (51 and a 9 is Peru) nothing can be told: they are not here.
+ */
+const brazilianWithout55 = [
+  // An area code of North America begins with 2 to 9, and none has a 9 in the middle.
+  /^1[1-9]9[0-9]{8}$/,
+  /^1[1-9][2-9][0-9]{7}$/,
+  // No such country, none with so many digits, or none whose numbers begin with a 9.
+  /^(?:2[1478]|3[127]|4[24578]|5[345]|6[1579]|7[15]|8[35789]|9[16789])9[6-9][0-9]{7}$/,
+]
+
+/** rule: send 17. Whether a phone, written without a plus, is a Brazilian one without its country code, and cannot be another. */
+export function lacksCountryCode55(text: string): boolean {
+  const digits = parsePhone(text)
+  return digits !== null && !text.includes('+') && brazilianWithout55.some((form) => form.test(digits))
+}

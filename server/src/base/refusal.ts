@@ -49,8 +49,16 @@ export function refusal(code: RefusalCode, why: string | Sentence, details?: rea
   return details === undefined ? { code, ...said } : { code, ...said, details }
 }
 
-/** A 400 about one field. */
+/** A 400 about one field. The words say what is wrong with it, as a sentence of their own or as the rest of one; its message names the field. */
 export function invalidField(field: string, why: string | Sentence): Refusal {
-  const said = typeof why === 'string' ? { message: why } : { message: why.words, reason: why.reason }
-  return refusal('invalid_request', why, [{ field, ...said }])
+  const { words, reason } = typeof why === 'string' ? { words: why, reason: undefined } : why
+  const because = reason === undefined ? {} : { reason }
+  const details = [{ field, message: words, ...because }]
+  return { ...refusal('invalid_request', sentenceAbout(field, words), details), ...because }
+}
+
+/** What begins with a small letter, or with `This`, does not say what it is about. */
+function sentenceAbout(field: string, words: string): string {
+  if (/^[a-z]/.test(words)) return `${field} ${words}.`
+  return words.startsWith('This ') ? `${field}: ${words}` : words
 }

@@ -6,6 +6,7 @@ import { startBundledPostgres } from '../platform/database/bundled/start.ts'
 import { type Connection, type Database, openDatabase } from '../platform/database/database.ts'
 import { sqlState } from '../platform/database/failure.ts'
 import { migrateAt, migrationsAreApplied } from '../platform/database/migrate.ts'
+import { serverConnection } from '../platform/database/server-tls.ts'
 import { secretKeyFor } from '../secret-key-check.ts'
 import { CannotRun } from './cannot-run.ts'
 
@@ -56,7 +57,7 @@ export async function connectConfigured(config: Config, clock: Clock): Promise<O
 }
 
 async function reach(config: Config, clock: Clock): Promise<{ connection: Connection; stop: () => Promise<void> }> {
-  if (config.databaseUrl !== null) return { connection: { connectionString: config.databaseUrl }, stop: async () => {} }
+  if (config.databaseUrl !== null) return { connection: serverConnection(config.databaseUrl, config.databaseCa), stop: async () => {} }
   const running = await findRunningPostgres({ clock }, config.dataDir)
   if (running !== null) return { connection: running, stop: async () => {} }
   return startBundledPostgres({ clock, observe: () => {} }, { dataDir: config.dataDir })

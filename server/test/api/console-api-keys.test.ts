@@ -65,9 +65,9 @@ test('403 without the right', async () => {
 })
 
 /** What the log says, once it holds so many calls: it is written a moment after them. */
-async function logged(atLeast: number, query: Record<string, string | number>) {
+async function logged(atLeast: number, query: Record<string, string | number>, by = call) {
   for (let tries = 0; ; tries += 1) {
-    const { body } = await call('GET', '/request-log', { query })
+    const { body } = await by('GET', '/request-log', { query })
     if (body.data.length >= atLeast || tries > 200) return body
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
@@ -97,6 +97,25 @@ test('the request log shows calls newest first, in pages, and by status, key and
   expect(await found({ status: '5xx' })).toEqual([])
   expect(await found({ status: '2xx', route: '/v1/channels' })).toEqual([2])
 })
+
+test('the request log says what a call was refused with, and the message that it sent or asked for', async () => {
+  const sender = await gateway.account()
+  const ofSender = await memberOf(gateway, sender)
+  const { body: key } = await ofSender('POST', '/api-keys', { body: { name: 'ERP', livemode: true, scopes: null } })
+  const send = (to: string) => gateway.call('POST', '/v1/messages', { key: key.key, body: { to, ...hello } })
+  const { body: sent } = await send('5511970001234')
+  const missing = `msg_${'0'.repeat(32)}`
+  await gateway.call('GET', `/v1/messages/${missing}`, { key: key.key })
+  await send('not a phone')
+  const { data } = await logged(3, { key_id: key.id }, ofSender)
+  expect(data.map((each: Record<string, unknown>) => [each.status_code, each.error_code, each.message_id])).toEqual([
+    [400, 'invalid_request', null],
+    [404, 'not_found', missing],
+    [202, null, sent.id],
+  ])
+})
+
+const hello = { type: 'template', template: { name: 'hello_world', language: { code: 'en_US' } } }
 
 test('what the team does in the console is not in the request log', async () => {
   expect((await logged(0, {})).data.some((each: { route: string }) => each.route.startsWith('/console'))).toBe(false)

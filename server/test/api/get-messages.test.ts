@@ -64,6 +64,28 @@ describe('400 invalid_request names', () => {
   })
 })
 
+// rule: requests 8
+describe('a filter is the text whose bytes were sent', () => {
+  const named = (query: string, key: string) => gateway.call('GET', `/v1/messages?${query}`, { key })
+
+  test('percent-encoded, also beside a lone %', async () => {
+    const account = await gateway.account()
+    const { id } = await sendTest(account, gateway.newPerson(), { client_reference: 'José 100%' })
+    for (const written of ['Jos%C3%A9+100%25', 'Jos%C3%A9%20100%']) {
+      expect(idsOf(await named(`client_reference=${written}`, account.test))).toEqual([id])
+    }
+  })
+
+  test.each(['client_reference=Jos%E9', 'client_reference=%FF', 'phone=%FF', 'since=%FF', 'starting_after=%FF'])(
+    '400 at its field for what is no UTF-8: %s',
+    async (query) => {
+      const account = await gateway.account()
+      const { status, body } = await named(query, account.test)
+      expect([status, body.error.code, body.error.details[0].field]).toEqual([400, 'invalid_request', query.split('=')[0]])
+    },
+  )
+})
+
 test('401 unauthorized without a key, 403 forbidden for a key without messages:read', async () => {
   const account = await gateway.account()
   const key = await makeKey(gateway.deps, account.uuid, { livemode: true, scopes: ['messages:send'] })

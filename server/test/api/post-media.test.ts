@@ -227,7 +227,7 @@ describe('400 invalid_request', () => {
   // rule: media 1
   test.each([
     ['a GIF', gif(), /The file is image\/gif.*The upstream platform takes JPEG and PNG/],
-    ['a video with HEVC', movie({ video: ['hvc1'] }), /hvc1.*only H\.264/],
+    ['a video with HEVC', movie({ video: ['hvc1'] }), /HEVC \(H\.265\), hvc1.*only H\.264/],
     ['an empty file', Buffer.alloc(0), /empty/],
   ])('for %s, which says why', async (_what, bytes, words) => {
     const { message, field } = await refusedFor(bytes)

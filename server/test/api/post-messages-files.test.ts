@@ -6,11 +6,31 @@ import { formOf, upload } from '../support/forms.ts'
 import { startTestGateway, type TestGateway } from '../support/gateway.ts'
 import { nobodys } from '../support/texts.ts'
 
+const templates = [
+  {
+    name: 'vitrine',
+    language: 'pt_BR',
+    components: [
+      { type: 'HEADER', format: 'IMAGE' },
+      { type: 'BODY', text: 'A vitrine de hoje' },
+    ],
+  },
+  {
+    name: 'nota',
+    language: 'pt_BR',
+    components: [
+      { type: 'HEADER', format: 'DOCUMENT' },
+      { type: 'BODY', text: 'A nota' },
+    ],
+  },
+  { name: 'ofertas', language: 'pt_BR', components: [{ type: 'BODY', text: 'Ofertas' }] },
+]
+
 let gateway: TestGateway
 let account: TestAccount
 let events: TestEvents
 beforeAll(async () => {
-  gateway = await startTestGateway({ settings: { FILES_URL: 'https://files.example' } })
+  gateway = await startTestGateway({ settings: { FILES_URL: 'https://files.example' }, simulator: { templates } })
   account = await gateway.account()
   events = await gateway.events(account)
 })
@@ -80,6 +100,123 @@ describe('a file of ours', () => {
     expect([status, body.media.url]).toEqual([202, media.url])
     await events.of(body.id, 'message.read')
     expect(uploadsOf('de teste.png')).toEqual([])
+  })
+})
+
+// rule: send 10
+describe('a file of ours inside another message', () => {
+  type File = { link?: string; id?: string }
+  const cta = { name: 'cta_url', parameters: { display_text: 'Ver', url: 'https://loja.example' } }
+  const card = (image: File) => ({ type: 'cta_url', header: { type: 'image', image }, action: cta })
+  const headed = (image: File) => [{ type: 'header', parameters: [{ type: 'image', image }] }]
+  const button = { buttons: [{ type: 'reply', reply: { id: 'sim', title: 'Sim' } }] }
+  const places = [
+    ["a template's header", 'template', (image: File) => ({ name: 'vitrine', language: 'pt_BR', components: headed(image) })],
+    [
+      'a card of a template',
+      'template',
+      (image: File) => ({
+        name: 'ofertas',
+        language: 'pt_BR',
+        components: [{ type: 'carousel', cards: [{ card_index: 0, components: headed(image) }] }],
+      }),
+    ],
+    [
+      'an interactive header',
+      'interactive',
+      (image: File) => ({ type: 'button', header: { type: 'image', image }, body: { text: 'Confirma?' }, action: button }),
+    ],
+    [
+      'a card of a carousel',
+      'interactive',
+      (image: File) => ({ type: 'carousel', body: { text: 'Ofertas' }, action: { cards: [card(image), card(image)] } }),
+    ],
+  ] as const
+  const uploadsOfBytes = (bytes: Buffer) => gateway.simulator.media.filter((each) => each.origin === 'upload' && each.bytes.equals(bytes))
+
+  test.each(places)('%s is sent by the id that upstream gave for its bytes, uploaded once', async (_place, type, content) => {
+    const bytes = png(2_000 + ++shades)
+    const media = await uploaded(bytes)
+    for (const named of [{ link: media.url }, { link: `${media.url}?v=2` }, { id: media.id }]) {
+      const { status, body } = await send({ to: await openPerson(), type, [type]: content(named) })
+      expect([status, body.error]).toEqual([202, null])
+      const taken = await takenUpstream(body.id)
+      const [held, ...more] = uploadsOfBytes(bytes)
+      expect(more).toEqual([])
+      const sent = content({ id: held?.id ?? '' })
+      expect(taken[type]).toEqual(type === 'template' ? { ...sent, language: { code: 'pt_BR' } } : sent)
+    }
+  })
+
+  test('goes upstream once for each, where a message has several', async () => {
+    const both = [png(2_000 + ++shades), png(2_000 + ++shades)]
+    const media = await Promise.all(both.map((bytes) => uploaded(bytes)))
+    const cards = [...media, ...media].map((each) => card({ link: each.url }))
+    const interactive = { type: 'carousel', body: { text: 'Ofertas' }, action: { cards } }
+    const { body } = await send({ to: await openPerson(), type: 'interactive', interactive })
+    const taken = JSON.stringify(await takenUpstream(body.id))
+    for (const bytes of both) {
+      expect(uploadsOfBytes(bytes)).toHaveLength(1)
+      expect(taken.split(`"id":"${uploadsOfBytes(bytes)[0]?.id}"`)).toHaveLength(3)
+    }
+  })
+
+  test('a document keeps its own name', async () => {
+    const media = await uploaded(pdf(), 'Nota 4711.pdf')
+    const components = [{ type: 'header', parameters: [{ type: 'document', document: { link: media.url } }] }]
+    const { body } = await send({ to: await openPerson(), type: 'template', template: { name: 'nota', language: 'pt_BR', components } })
+    expect(JSON.stringify(await takenUpstream(body.id))).toContain('"filename":"Nota 4711.pdf"')
+  })
+
+  test("somebody else's link, and what a flow is given, go upstream as they are written", async () => {
+    const media = await uploaded()
+    const parameters = {
+      flow_id: '118350927764405',
+      flow_cta: 'Abrir',
+      flow_action_payload: { screen: 'INICIO', data: { type: 'image', image: { link: media.url } } },
+    }
+    const header = { type: 'image', image: { link: 'https://loja.example/vitrine.jpg' } }
+    const interactive = { type: 'flow', header, body: { text: 'Abra' }, action: { name: 'flow', parameters } }
+    const { body } = await send({ to: await openPerson(), type: 'interactive', interactive })
+    expect((await takenUpstream(body.id)).interactive).toEqual(interactive)
+  })
+
+  test('400 invalid_request: it is of another kind than its place, or there are too many', async () => {
+    const media = await uploaded(webp(), 'adesivo.webp')
+    const to = await openPerson()
+    const components = headed({ link: media.url })
+    const wrong = await send({ to, type: 'template', template: { name: 'vitrine', language: 'pt_BR', components } })
+    expect([wrong.status, wrong.body.error.details[0].field]).toEqual([400, 'template.components[0].parameters[0].image.link'])
+    const { url: link } = await uploaded()
+    const cards = (count: number) => ({ type: 'carousel', action: { cards: Array.from({ length: count }, () => card({ link })) } })
+    expect((await send({ to, type: 'interactive', interactive: cards(31) })).status).toBe(400)
+    expect((await send({ to, type: 'interactive', interactive: cards(30) })).status).toBe(202)
+  })
+
+  test('404 not_found: this account does not have it', async () => {
+    const theirs = await uploaded(png(2_000 + ++shades), 'deles.png', await gateway.account())
+    const to = await openPerson()
+    for (const [by, image] of [
+      ['link', { link: theirs.url }],
+      ['link', { link: 'https://files.example/other' }],
+      ['id', { id: nobodys('med') }],
+    ] as const) {
+      const answer = await send({ to, type: 'template', template: { name: 'vitrine', language: 'pt_BR', components: headed(image) } })
+      expect([answer.status, answer.body.error.code]).toEqual([404, 'not_found'])
+      expect(answer.body.error.details[0].field).toBe(`template.components[0].parameters[0].image.${by}`)
+    }
+  })
+
+  test('a test key may send it, and nothing of it reaches upstream', async () => {
+    const bytes = png(2_000 + ++shades)
+    const media = await uploaded(bytes)
+    const components = headed({ link: media.url })
+    const { body } = await send(
+      { to: gateway.newPerson(), type: 'template', template: { name: 'vitrine', language: 'pt_BR', components } },
+      account.test,
+    )
+    await events.of(body.id, 'message.read')
+    expect(uploadsOfBytes(bytes)).toEqual([])
   })
 })
 

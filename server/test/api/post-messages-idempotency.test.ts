@@ -34,6 +34,19 @@ const sentUpstream = (words: string) => gateway.simulator.accepted.filter((each)
 const messagesWith = async (reference: string, apiKey = account.live) =>
   (await gateway.call('GET', '/v1/messages', { key: apiKey, query: { client_reference: reference } })).body.data
 
+// rule: requests 7
+test('two headers of it, alike or not, are 400 and send nothing', async () => {
+  for (const keys of [
+    ['a', 'a'],
+    ['a', 'b'],
+  ]) {
+    const headers = { 'idempotency-key': keys } as never
+    const { status, body } = await gateway.call('POST', '/v1/messages', { key: account.live, body: textTo(person, 'twice named'), headers })
+    expect([status, body.error.code, body.error.details[0].field]).toEqual([400, 'invalid_request', 'idempotency-key'])
+  }
+  expect(sentUpstream('twice named')).toEqual([])
+})
+
 // rule: send 1
 describe('the same key and body', () => {
   // rule: send 1

@@ -107,6 +107,16 @@ test('what upstream may know and the gateway does not goes through inside every 
   expect(taken?.raw).toContain('"new":12345678901234567890')
 })
 
+// rule: requests 6
+test.each([
+  ['location.latitude', '{"latitude":1e400,"longitude":1}'],
+  ['location.accuracy', '{"latitude":1,"longitude":1,"accuracy":-1e400}'],
+  ['location.more[1].n', '{"latitude":1,"longitude":1,"more":[0,{"n":1e-400}]}'],
+])('400 at %s for a number that no program can hold: %s', async (field, location) => {
+  const { status, body } = await send(`{"to":"${to}","type":"location","location":${location}}`, account.live)
+  expect([status, body.error.code, body.error.details[0].field]).toEqual([400, 'invalid_request', field])
+})
+
 describe('400 invalid_request names', () => {
   const wrong: [field: string, when: string, kind: string, content: unknown][] = [
     ['image', 'is missing', 'image', undefined],
@@ -116,6 +126,21 @@ describe('400 invalid_request names', () => {
     ['image.link', 'is no URL', 'image', { link: 'a.jpg' }],
     ['image.link', 'is of another scheme', 'image', { link: 'ftp://loja.example/a.jpg' }],
     ['image.link', 'holds a password', 'image', { link: 'https://ana:senha@loja.example/a.jpg' }],
+    // rule: send 15
+    ['image.link', 'begins with a blank', 'image', { link: ' https://example.com/x.jpg' }],
+    ['image.link', 'ends with a line end', 'image', { link: 'https://example.com/x.jpg\n' }],
+    ['image.link', 'has no host', 'image', { link: 'https:///x.jpg' }],
+    ['image.link', 'has backslashes', 'image', { link: 'https:\\\\example.com\\x.jpg' }],
+    ['image.link', 'still has a place to be filled', 'image', { link: 'https://example.com/{{1}}' }],
+    ['video.link', 'has a lone %', 'video', { link: 'https://example.com/100%.mp4' }],
+    ['audio.link', 'has a letter with an accent', 'audio', { link: 'https://example.com/são.ogg' }],
+    ['sticker.link', 'has quotes', 'sticker', { link: 'https://example.com/"a".webp' }],
+    [
+      'document.link',
+      'has a blank in its query',
+      'document',
+      { link: 'https://erp.example.com/print?doctype=Payment Entry&name=PE-43', filename: 'r.pdf' },
+    ],
     ['image.link', 'is empty', 'image', { link: '' }],
     ['image.link', 'is 2049 characters', 'image', { link: `https://loja.example/${'x'.repeat(2049 - 21)}` }],
     ['image.link', 'is a number', 'image', { link: 5 }],

@@ -63,6 +63,29 @@ describe('200', () => {
     expect(reactionsUpstream('wamid.OF.ANOTHER.TOOL')).toHaveLength(1)
   })
 
+  // rule: send 14
+  test('an id of the platform that does not begin with `wamid.` is that of its message, wherever a wamid is', async () => {
+    const person = gateway.newPerson()
+    const wamid = `ABGG${person}+Vx/5Q==`
+    await gateway.letWrite(account, person, { wamid })
+    const id = await idOf(wamid)
+    expect((await call(reactionTo(person, wamid))).body).toMatchObject({ message_id: id, wamid })
+    const { status, body } = await call({ ...textTo(person), reply_to: wamid })
+    expect([status, body.reply_to]).toEqual([202, id])
+    await events.of(body.id, 'message.sent')
+    expect(reactionsUpstream(wamid)).toHaveLength(1)
+    expect(gateway.simulator.accepted.map((each) => (each.body as { context?: object }).context)).toContainEqual({ message_id: wamid })
+    expect((await gateway.call('POST', `/v1/messages/${id}/read`, { key: account.live })).status).toBe(200)
+  })
+
+  // rule: send 14
+  test.each(['reply_to', 'reaction.message_id'])('what is of no form of ours, and of no message, is 400 at %s', async (field) => {
+    const { person } = await talking()
+    const unknown = 'ABGGFjFVU2AfAgo6V-Hc5eCgK5ab'
+    const { status, body } = await call(field === 'reply_to' ? { ...textTo(person), reply_to: unknown } : reactionTo(person, unknown))
+    expect([status, body.error.code, body.error.details[0].field]).toEqual([400, 'invalid_request', field])
+  })
+
   test('an empty emoji takes the reaction away, and unknown fields go upstream unchanged', async () => {
     const { person, wamid } = await talking()
     const body = { ...reactionTo(person, wamid, ''), beside: { n: 1 } }

@@ -73,6 +73,30 @@ describe('422 recipient_opted_out', () => {
     expect(await outcome(templateTo(person, 'aviso'))).toBe(202)
   })
 
+  // rule: templates 7
+  test('a template that upstream has made marketing since our last look of the same second, and not once it is something else again', async () => {
+    const person = gateway.newPerson()
+    await optOut(person)
+    const change = async (category: 'MARKETING' | 'UTILITY', at: number) => {
+      const value = { message_template_name: 'aviso', message_template_language: 'pt_BR', new_category: category }
+      const time = Math.floor(at / 1_000)
+      await gateway.simulator.postNotice({
+        object: 'whatsapp_business_account',
+        entry: [{ id: account.channel.wabaId, time, changes: [{ field: 'template_category_update', value }] }],
+      })
+      await gateway.noticesWorked()
+    }
+    const template = add('aviso', { category: 'UTILITY' })
+    const began = Date.now()
+    expect(await outcome(templateTo(person, 'aviso'))).toBe(202)
+    Object.assign(template, { category: 'MARKETING' })
+    await change('MARKETING', began)
+    expect(await outcome(templateTo(person, 'aviso'))).toEqual(refused)
+    Object.assign(template, { category: 'UTILITY' })
+    await change('UTILITY', began + 1_000)
+    expect(await outcome(templateTo(person, 'aviso'))).toBe(202)
+  })
+
   test('a template that is not there might be marketing', async () => {
     const person = gateway.newPerson()
     await optOut(person)

@@ -132,6 +132,11 @@ What happens is told to every webhook of the account that asked for its kind, as
 receipt; else the same bytes come again after 1 minute, 5 minutes, 25 minutes, 2 hours and 10 hours. An event has one \`id\` in all its attempts:
 discard what comes twice. Order is not promised: go by \`sent_at\`, \`delivered_at\` and \`read_at\`.
 
+An answer that is not quite HTTP is no receipt, and the event comes again: \`Content-Length\` beside \`Transfer-Encoding: chunked\`, or bare line feeds, are
+told as \`protocol\` in the history of deliveries. A kept connection may be closed at any time: what was being posted on it comes again at once on a fresh
+one, so that the same \`id\` can come twice within a second. \`file_name\` is cleaned of folders and quotes; what the person's app sent is in \`meta\`, and is
+no path to write to.
+
 \`v1\` in \`Service-Signature\` is the HMAC-SHA256 of \`<t>.<body>\` over the exact bytes, with the webhook's secret as its key; \`t\` is in seconds, and a receiver
 refuses what is more than 300 seconds off. While a previous secret still counts there is one more \`v1\`.
 

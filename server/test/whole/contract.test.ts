@@ -85,6 +85,25 @@ describe('contract/openapi.json', () => {
     expect(errorExamples().length).toBeGreaterThanOrEqual(operations().length * 5)
   })
 
+  test('says what each schema, each of their fields and each parameter is', () => {
+    const schemas = Object.entries<Operation>(document.components.schemas)
+    const nameless = schemas.filter(([, { description }]) => description === undefined).map(([name]) => name)
+    const fields = fieldsWithin(document, '')
+    expect(fields.length).toBeGreaterThan(500)
+    expect([...nameless, ...fields.filter(({ field }) => !field.description).map(({ name }) => name)]).toEqual([])
+    const parameters = operations().flatMap(({ name, parameters = [] }) =>
+      parameters.filter((each: Operation) => !each.description).map((each: Operation) => `${name} ${each.name}`),
+    )
+    expect(parameters).toEqual([])
+  })
+
+  test('shows how each operation is called, from a shell and in two languages', () => {
+    for (const { name, 'x-codeSamples': samples } of operations()) {
+      expect([name, samples?.map(({ label }: { label: string }) => label)]).toEqual([name, ['curl', 'fetch', 'requests']])
+      for (const { source } of samples) expect(source).toContain(`${contractUrl}/v1/`)
+    }
+  })
+
   test('asks for a key at every operation, and names the scope that it needs', () => {
     const asked = operations().filter(({ security }) => security?.[0]?.apiKey?.length !== 1)
     expect(asked.map(({ name }) => name)).toEqual([])
@@ -120,6 +139,17 @@ function operations(): Operation[] {
   return Object.entries(document.paths as Record<string, Record<string, object>>).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ name: `${method.toUpperCase()} ${path}`, ...operation })),
   )
+}
+
+/** Every field that a schema of the document describes, wherever it stands. */
+function fieldsWithin(value: unknown, at: string): { name: string; field: Operation }[] {
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([key, each]) => {
+    if (key === 'example' || key === 'examples') return []
+    const within = fieldsWithin(each, `${at}/${key}`)
+    if (key !== 'properties') return within
+    return [...Object.entries(each as object).map(([name, field]) => ({ name: `${at}.${name}`, field })), ...within]
+  })
 }
 
 function errorExamples(): { name: string; code: string }[] {

@@ -1,6 +1,6 @@
 import { Box, Button, Text } from '@mantine/core'
 import { IconPhone, IconPlus } from '@tabler/icons-react'
-import { Link, useNavigate } from '@tanstack/react-router'
+import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { useAccount, useRead } from '../../api/account.ts'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
@@ -25,7 +25,6 @@ export function ChannelsPage() {
 function Channels() {
   const { t } = useTranslation('channels')
   const { id, can } = useAccount()
-  const navigate = useNavigate()
   const channels = useRead('GET /account/channels/details', {}, { refetchInterval: 30_000 })
   const connect = can('channels:write') ? (
     <Button
@@ -52,9 +51,10 @@ function Channels() {
           rows={channels.data?.data ?? []}
           idOf={(channel) => channel.id}
           read={channels}
-          onOpen={(channel) =>
-            void navigate({ to: '/a/$accountId/settings/channels/$channelId', params: { accountId: id, channelId: channel.id } })
-          }
+          linkOf={(channel) => ({
+            to: '/a/$accountId/settings/channels/$channelId',
+            params: { accountId: id, channelId: channel.id },
+          })}
           empty={
             <Empty icon={<IconPhone size={32} aria-hidden />} title={t('empty.title')} action={connect}>
               {t('empty.text')}

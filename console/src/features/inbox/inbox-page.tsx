@@ -6,13 +6,14 @@ import { useTranslation } from 'react-i18next'
 import { useAccount } from '../../api/account.ts'
 import { OnceOpened } from '../../ui/once-opened.tsx'
 import { Empty, Loading } from '../../ui/states.tsx'
+import { keepFocusInComposer } from './composer/kept-focus.ts'
 import classes from './inbox.module.css'
 import { ListPanel } from './list/list-panel.tsx'
 import { useConversations } from './list/use-conversations.ts'
 import { ReconnectBar } from './reconnect-bar.tsx'
 import { useChangeConversation } from './use-change-conversation.ts'
+import { useInboxTitle } from './use-inbox-title.ts'
 import { useKeys } from './use-keys.ts'
-import { useUnreadTitle } from './use-unread-title.ts'
 import { type InboxSearch, readInboxSearch } from './views.ts'
 
 /** Loaded beside the list, not before it. */
@@ -36,7 +37,7 @@ export function InboxPage() {
   const conversations = useConversations(search)
   const { change } = useChangeConversation()
   const { items } = conversations
-  useUnreadTitle()
+  useInboxTitle(conversationId)
 
   const { message, ...filters } = search
   const kept = useRef(filters)
@@ -72,7 +73,16 @@ export function InboxPage() {
     const chosen = items[at]
     if (chosen !== undefined) onOpen(chosen.id)
   }
+  const go = (by: number) => {
+    const chosen = items[Math.max(0, items.findIndex((each) => each.id === conversationId) + by)]
+    if (chosen === undefined || chosen.id === conversationId) return
+    keepFocusInComposer()
+    setMarked(-1)
+    onOpen(chosen.id)
+  }
   useKeys({
+    'Alt+ArrowDown': () => go(1),
+    'Alt+ArrowUp': () => go(-1),
     j: down,
     k: up,
     ArrowDown: down,

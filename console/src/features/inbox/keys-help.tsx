@@ -3,10 +3,14 @@ import { useTranslation } from 'react-i18next'
 import { Dialog } from '../../ui/dialog.tsx'
 
 const keys = [
+  ['Ctrl K', 'palette'],
   ['j', 'next'],
   ['k', 'previous'],
+  ['Alt ↓', 'go_next'],
+  ['Alt ↑', 'go_previous'],
   ['Enter', 'open'],
   ['r', 'answer'],
+  ['Esc', 'leave'],
   ['e', 'close'],
   ['/', 'search'],
   ['i', 'details'],
@@ -21,7 +25,7 @@ export function KeysHelp({ opened, onClose }: { opened: boolean; onClose: () => 
     <Dialog opened={opened} onClose={onClose} title={t('keys.title')}>
       <Stack gap="xs">
         {keys.map(([key, name]) => (
-          <Group key={key} justify="space-between">
+          <Group key={name} justify="space-between">
             <Text size="sm">{t(`keys.${name}`)}</Text>
             <Kbd>{key}</Kbd>
           </Group>

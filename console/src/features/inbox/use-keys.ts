@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 
-/** What keys do, by their name, while nobody writes and no dialog is open. */
+/** What keys do, by their name, while no dialog is open: those with Alt (`Alt+ArrowUp`) always, the others while nobody writes. */
 export function useKeys(keys: Readonly<Record<string, () => void>>): void {
   const latest = useRef(keys)
   useEffect(() => {
@@ -13,9 +13,9 @@ export function useKeys(keys: Readonly<Record<string, () => void>>): void {
       isForDialog = isDialogOpen()
     }
     const press = (event: KeyboardEvent) => {
-      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isForDialog || isTaken(event.target, event.key))
-        return
-      const act = latest.current[event.key]
+      if (event.defaultPrevented || event.ctrlKey || event.metaKey || isForDialog) return
+      if (!event.altKey && isTaken(event.target, event.key)) return
+      const act = latest.current[event.altKey ? `Alt+${event.key}` : event.key]
       if (act === undefined) return
       event.preventDefault()
       act()

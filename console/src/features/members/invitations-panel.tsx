@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useChange, useRead } from '../../api/account.ts'
 import type { Answer } from '../../api/client.ts'
+import { Clipped } from '../../ui/clipped.tsx'
 import { Confirm } from '../../ui/confirm.tsx'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
 import { Panel } from '../../ui/panel.tsx'
@@ -22,7 +23,12 @@ export function InvitationsPanel() {
   const revoke = useChange('DELETE /account/invitations/{id}', { invalidates: ['GET /account/invitations'] })
   const [asked, setAsked] = useState<Invitation | null>(null)
   const columns: Column<Invitation>[] = [
-    { name: 'email', head: t('invitations.email'), isTitle: true, cell: ({ email }) => email },
+    {
+      name: 'email',
+      head: t('invitations.email'),
+      isTitle: true,
+      cell: ({ email }) => <Clipped maw={{ base: 200, lg: 320 }}>{email}</Clipped>,
+    },
     { name: 'role', head: t('people.role'), cell: ({ role }) => <Badge variant="light">{tPeople(`role.${role}.name`)}</Badge> },
     { name: 'created', head: t('invitations.created'), cell: ({ created_at }) => <Ago at={created_at} /> },
     { name: 'expires', head: t('invitations.expires'), cell: ({ expires_at }) => <Ago at={expires_at} /> },

@@ -14,7 +14,7 @@ import {
 } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { durationWords } from '../../ui/duration.ts'
+import { distanceWords } from '../../ui/duration.ts'
 import { Moment } from '../../ui/time.tsx'
 import { EntryWords } from './entry-words.tsx'
 import type { Timeline, TimelineEntry } from './timeline-type.ts'
@@ -74,10 +74,11 @@ function EntryTitle({ entry }: { entry: TimelineEntry }) {
   }
 }
 
-/** How long after the beginning. */
+/** How long after the beginning. The platform tells whole seconds, cut off: what it tells may seem to come first. */
 function Since({ from, to }: { from: string; to: string }) {
-  const { i18n } = useTranslation('messages')
-  return <>(+{durationWords(new Date(to).getTime() - new Date(from).getTime(), i18n.language)})</>
+  const { t, i18n } = useTranslation('messages')
+  const words = distanceWords(from, to, i18n.language)
+  return <>({words === null ? t('timeline.same_second') : `+${words}`})</>
 }
 
 function lookOf(entry: TimelineEntry): readonly [color: string, icon: ReactNode] {

@@ -4,6 +4,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { useAccount, useReadList } from '../../api/account.ts'
 import type { Message } from '../../api/generated/operations.ts'
+import { Clipped } from '../../ui/clipped.tsx'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
 import { fieldErrors } from '../../ui/form-errors.tsx'
 import { Page } from '../../ui/page.tsx'
@@ -16,6 +17,8 @@ import { MessageStatus } from './message-status.tsx'
 import { queryOf } from './search.ts'
 
 const pageSize = 50
+/** More than a cell and its hint hold. */
+const charsShown = 300
 
 /** The log of all messages of the account, in both directions. */
 export function MessagesPage() {
@@ -52,7 +55,7 @@ export function MessagesPage() {
           rows={read.items}
           idOf={(message) => message.id}
           read={read}
-          onOpen={({ id }) => void navigate({ to: '/a/$accountId/messages/$messageId', params: { accountId, messageId: id } })}
+          linkOf={({ id }) => ({ to: '/a/$accountId/messages/$messageId', params: { accountId, messageId: id } })}
           empty={
             <Empty icon={<IconMessages size={32} />} title={isFiltered ? t('none_found.title') : t('none.title')}>
               {isFiltered ? t('none_found.text') : t('none.text')}
@@ -72,9 +75,9 @@ function useColumns(): readonly Column<Message>[] {
       name: 'content',
       head: t('column.content'),
       cell: ({ text, type }) => (
-        <Text size="sm" truncate maw={{ base: 250, xl: 380 }} c={text === null ? 'var(--muted)' : 'inherit'}>
-          {text ?? t(`type.${type}`)}
-        </Text>
+        <Clipped maw={{ base: 170, lg: 240, xl: 320 }} c={text === null ? 'var(--muted)' : 'inherit'}>
+          {text?.slice(0, charsShown) ?? t(`type.${type}`)}
+        </Clipped>
       ),
     },
     { name: 'status', head: t('column.status'), cell: ({ status }) => <MessageStatus status={status} /> },
@@ -82,16 +85,14 @@ function useColumns(): readonly Column<Message>[] {
       name: 'source',
       head: t('column.source'),
       isWideOnly: true,
+      isRoomyOnly: true,
       cell: ({ source, direction }) => (direction === 'inbound' ? '–' : t(`source.${source}`)),
     },
     {
       name: 'reference',
       head: t('column.reference'),
-      cell: ({ client_reference: reference }) => (
-        <Text size="sm" truncate maw={{ base: 130, xl: 200 }}>
-          {reference ?? '–'}
-        </Text>
-      ),
+      isRoomyOnly: true,
+      cell: ({ client_reference: reference }) => <Clipped maw={{ base: 90, lg: 120, xl: 160 }}>{reference ?? '–'}</Clipped>,
     },
     {
       name: 'at',
@@ -113,9 +114,9 @@ function Person({ message: { direction, contact } }: { message: Message }) {
     <Group gap="xs" wrap="nowrap">
       <Arrow size={18} role="img" aria-label={t(`direction.${direction}`)} style={{ flexShrink: 0 }} />
       <Box style={{ minWidth: 0 }}>
-        <Text size="sm" fw={500} truncate>
+        <Clipped fw={500} maw={{ base: 170, lg: 190, xl: 240 }}>
           {contact.name ?? phone}
-        </Text>
+        </Clipped>
         {contact.name === null ? null : (
           <Text size="xs" c="var(--muted)" style={{ whiteSpace: 'nowrap' }}>
             {phone}

@@ -43,7 +43,7 @@ export function ConfirmApp({ started, onConfirmed }: Props) {
           value={code}
           onChange={setCode}
           onComplete={give}
-          error={wrong.code && tPeople('code.wrong')}
+          error={wrong.code === undefined ? undefined : tPeople('code.wrong')}
         />
         {confirm.error && wrong.code === undefined ? <ErrorNote error={confirm.error} /> : null}
         <Group justify="flex-end">

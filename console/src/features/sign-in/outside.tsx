@@ -1,15 +1,15 @@
 import { ActionIcon, Box, Button, Group, Paper, Stack, Text, Title, useComputedColorScheme, useMantineColorScheme } from '@mantine/core'
-import { useDocumentTitle } from '@mantine/hooks'
 import { IconLanguage, IconMoon, IconSun } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Language, setLanguage } from '../../app/language.ts'
+import { useTitle } from '../../ui/title.ts'
 
 type Props = { title: string; intro?: ReactNode; children?: ReactNode }
 
 /** What surrounds the pages for those who have not signed in. */
 export function Outside({ title, intro, children }: Props) {
-  useDocumentTitle(`${title} · Pombo`)
+  useTitle(title)
   return (
     <Box mih="100dvh" px="md" style={{ display: 'flex', flexDirection: 'column', background: backdrop }}>
       <Group component="header" justify="flex-end" py="md" gap="xs">

@@ -11,7 +11,7 @@ type Props = { draft: Draft; channelId: string | undefined; onChange: (changes: 
 export function HeaderFields({ draft: { header, headerExamples }, channelId, onChange }: Props) {
   const { t } = useTranslation('templates')
   const set = (changes: Partial<Draft['header']>) => onChange({ header: { ...header, ...changes } })
-  const isFile = header.format === 'IMAGE' || header.format === 'VIDEO' || header.format === 'DOCUMENT'
+  const file = header.format === 'IMAGE' || header.format === 'VIDEO' || header.format === 'DOCUMENT' ? header.format : null
   return (
     <Panel title={t('part.header')} intro={t('part.header_intro')}>
       <Stack gap="md">
@@ -37,14 +37,8 @@ export function HeaderFields({ draft: { header, headerExamples }, channelId, onC
             />
           </>
         ) : null}
-        {isFile ? (
-          <SampleField
-            key={header.format}
-            format={header.format}
-            handle={header.handle}
-            channelId={channelId}
-            onHandle={(handle) => set({ handle })}
-          />
+        {file !== null ? (
+          <SampleField key={file} format={file} handle={header.handle} channelId={channelId} onHandle={(handle) => set({ handle })} />
         ) : null}
       </Stack>
     </Panel>

@@ -4,18 +4,19 @@ import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAccount, useChange } from '../../api/account.ts'
 import { BackLink } from '../../ui/back-link.tsx'
-import { fieldErrors } from '../../ui/form-errors.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { ErrorNote } from '../../ui/states.tsx'
 import { tellDone } from '../../ui/tell.ts'
 import { readTemplate } from '../../ui/template-parts.ts'
 import { TemplatePreview } from '../../ui/template-preview.tsx'
+import { useRefusal } from '../../ui/use-refusal.ts'
 import { BodyFields } from './body-fields.tsx'
 import { ButtonFields } from './button-fields.tsx'
 import { CodeFields } from './code-fields.tsx'
 import { bodyOf, componentsOf, type Draft, emptyDraft } from './draft.ts'
 import { HeaderFields } from './header-fields.tsx'
+import { templateName } from './template-name.ts'
 import { categories } from './template-words.tsx'
 import { useWabas } from './wabas.ts'
 
@@ -43,7 +44,8 @@ export function NewTemplatePage() {
       })
     },
   })
-  const errors = fieldErrors(change.error)
+  const { name, category, language, ...parts } = draft
+  const { error, errors } = useRefusal(change.error, { name, category, language, components: JSON.stringify(parts), channel_id: of })
   const submit = (event: FormEvent) => {
     event.preventDefault()
     change.mutate({ body: { ...bodyOf(draft), ...(of === undefined ? {} : { channel_id: of }) } })
@@ -76,7 +78,7 @@ export function NewTemplatePage() {
                     error={errors.name}
                     spellCheck={false}
                     autoCapitalize="none"
-                    onChange={(event) => set({ name: event.currentTarget.value.toLowerCase().replaceAll(/[\s-]/g, '_') })}
+                    onChange={(event) => set({ name: templateName(event.currentTarget.value) })}
                     required
                   />
                   <Group grow align="flex-start">
@@ -108,7 +110,7 @@ export function NewTemplatePage() {
                   <ButtonFields draft={draft} onChange={set} />
                 </>
               )}
-              {change.error ? <ErrorNote error={change.error} /> : null}
+              {error ? <ErrorNote error={error} /> : null}
               <Group justify="flex-end">
                 <Button type="submit" loading={change.isPending}>
                   {t('create.submit')}

@@ -24,7 +24,7 @@ export function SampleField({ format, handle, channelId, onHandle }: Props) {
       const form = new FormData()
       form.append('file', file, file.name)
       const query = channelId === undefined ? {} : { channel_id: channelId }
-      const { handle: made } = await call('POST /account/templates/samples', { query, body: form as never }, { accountId, mode })
+      const { handle: made } = await call('POST /account/templates/samples', { query, body: form } as never, { accountId, mode })
       return made
     },
     onMutate: () => onHandle(''),

@@ -18,7 +18,6 @@ import { useWabas } from './wabas.ts'
 export function TemplatesPage() {
   const { t } = useTranslation('templates')
   const { id: accountId, can, mode } = useAccount()
-  const navigate = useNavigate()
   const search = useSearch({ from: '/a/$accountId/settings/templates' })
   const wabas = useWabas()
   const channel = search.channel ?? (wabas.length > 1 ? wabas[0]?.channelId : undefined)
@@ -49,13 +48,11 @@ export function TemplatesPage() {
           rows={shown}
           idOf={(each) => `${each.name} ${each.language}`}
           read={read}
-          onOpen={({ name, language }) =>
-            void navigate({
-              to: '/a/$accountId/settings/templates/$name',
-              params: { accountId, name: name ?? '' },
-              search: { ...place, ...(language === null ? {} : { language }) },
-            })
-          }
+          linkOf={({ name, language }) => ({
+            to: '/a/$accountId/settings/templates/$name',
+            params: { accountId, name: name ?? '' },
+            search: { ...place, ...(language === null ? {} : { language }) },
+          })}
           empty={
             <Empty icon={<IconFileText size={32} />} title={isFiltered ? t('none_found') : t('none.title')}>
               {isFiltered ? undefined : t('none.text')}

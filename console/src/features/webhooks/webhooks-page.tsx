@@ -54,7 +54,10 @@ function Webhooks() {
           rows={webhooks.data?.data ?? []}
           idOf={(webhook) => webhook.id}
           read={webhooks}
-          onOpen={open}
+          linkOf={(webhook) => ({
+            to: '/a/$accountId/settings/webhooks/$webhookId',
+            params: { accountId: id, webhookId: webhook.id },
+          })}
           empty={
             <Empty icon={<IconWebhook size={32} aria-hidden />} title={t('empty.title')} action={create}>
               {t('empty.text')}

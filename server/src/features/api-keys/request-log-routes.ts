@@ -25,6 +25,14 @@ const call = Type.Object({
   method: Type.String(),
   route: Type.String({ description: 'The pattern of its path.' }),
   status_code: Type.Integer(),
+  error_code: Type.Unsafe<string | null>({
+    type: ['string', 'null'],
+    description: 'The code of the error that it was answered with; null: none, or the call is older than this field.',
+  }),
+  message_id: Type.Unsafe<string | null>({
+    type: ['string', 'null'],
+    description: 'The message that it sent, or that its path names; null: none.',
+  }),
   ms: Type.Integer(),
 })
 
@@ -79,6 +87,8 @@ function callJson(call: LoggedCall) {
     method: call.method,
     route: call.route,
     status_code: call.statusCode,
+    error_code: call.errorCode,
+    message_id: call.messageId === null ? null : formatId('msg', call.messageId),
     ms: call.ms,
   }
 }

@@ -8,8 +8,8 @@ const timeOrNull = (description: string) => Type.Unsafe<string | null>({ type: [
 /** A Channel as the contract shows it. */
 export const channelSchema = Type.Object(
   {
-    id: Type.String(),
-    object: Type.Literal('channel'),
+    id: Type.String({ description: 'The id of the number: `ch_` and 32 hex characters; usable as `channel_id`.' }),
+    object: Type.Literal('channel', { description: 'What this is.' }),
     status: Type.String({ description: '`connected` while the number can send, else `disconnected`; more may come.' }),
     phone: textOrNull('Digits only, with country code.'),
     display_name: textOrNull('The name that people see.'),
@@ -17,7 +17,10 @@ export const channelSchema = Type.Object(
     quality: textOrNull('GREEN, YELLOW or RED; null: not rated yet.'),
     throughput: textOrNull("Upstream's level of throughput."),
     messaging_limit: textOrNull('How many people can be reached per 24 hours outside the service window.'),
-    official_business_account: Type.Unsafe<boolean | null>({ type: ['boolean', 'null'] }),
+    official_business_account: Type.Unsafe<boolean | null>({
+      type: ['boolean', 'null'],
+      description: 'Whether upstream shows it as an official business; null: not known.',
+    }),
     waba_id: textOrNull('The WhatsApp Business Account that the number belongs to.'),
     phone_number_id: textOrNull("Upstream's id of the number."),
   },
@@ -74,7 +77,7 @@ export const channelDetailsSchema = Type.Object({
   }),
   checked_at: timeOrNull('When upstream last said what it is.'),
   last_notice_at: timeOrNull('When a notice about it last came, to the minute; null: never.'),
-  created_at: Type.String({ format: 'date-time' }),
+  created_at: Type.String({ format: 'date-time', description: 'When it was connected first.' }),
 })
 
 export type ChannelDetailsJson = Static<typeof channelDetailsSchema>

@@ -1,8 +1,8 @@
 import type { Brand } from '../../base/brand.ts'
 import type { Uuid } from '../../base/id.ts'
 import { type HomeCountry, parseDialled } from '../../base/national-phone.ts'
-import { canonicalPhone, type Digits, parsePhone } from '../../base/phone.ts'
-import { because } from '../../base/refusal.ts'
+import { canonicalPhone, type Digits, lacksCountryCode55, parsePhone } from '../../base/phone.ts'
+import { because, type Sentence } from '../../base/refusal.ts'
 
 /** A person as one account and mode knows them (rule: people 3). */
 export type Contact = {
@@ -63,11 +63,6 @@ export const isUserId = (text: string): boolean => /^[A-Z]{2}\.(?:ENT\.)?[A-Za-z
 /** How a person is named to us: by a phone as someone wrote it, or by upstream's user id. */
 export type Recipient = { kind: 'phone'; digits: Digits } | { kind: 'user_id'; userId: string }
 
-export const recipientWords = because(
-  'phone_invalid',
-  'This must be a phone with country code, digits only, 10 to 15 digits (a +, spaces, hyphens and brackets are passed over).',
-)
-
 /**
  * The same as somebody of the team writes it: without a country code it is of the account's country, and a number that its country cannot
  * have is none.
@@ -83,6 +78,16 @@ export function recipientOf(text: string): Recipient | null {
   const digits = parsePhone(text)
   if (digits !== null) return { kind: 'phone', digits }
   return isUserId(text) ? { kind: 'user_id', userId: text } : null
+}
+
+/** The same of somebody who is to be reached: null too for a phone without its country code, which would be that of a stranger. */
+export const newRecipientOf = (text: string): Recipient | null => (lacksCountryCode55(text) ? null : recipientOf(text))
+
+/** Why a text names nobody: what is said of it where one of the two above returns null. */
+export function recipientWords(text: string): Sentence {
+  const form = 'This must be a phone with country code, digits only, 10 to 15 digits (a +, spaces, hyphens and brackets are passed over).'
+  const hint = 'Is the country code 55 missing? A + before the number says that it has its country code.'
+  return because('phone_invalid', lacksCountryCode55(text) ? `${form} ${hint}` : form)
 }
 
 export function keyOf(recipient: Recipient): ContactKey {

@@ -2,7 +2,7 @@
 export type { Contact, Recipient } from './contact.ts'
 /** All ids under which something of a person may be written: for whoever reads what is kept by contact. */
 /** Reads how a person is named by a caller, and tells upstream's user ids from everything else. */
-export { idsOf, isUserId, recipientOf, recipientOfTeam, recipientWords } from './contact.ts'
+export { idsOf, isUserId, newRecipientOf, recipientOf, recipientOfTeam, recipientWords } from './contact.ts'
 /** What those who keep something by contact do when people are joined, or have another phone; `meetPeople` and its like want it. */
 export type { PersonChange } from './identify.ts'
 /** Until commit no two people of an account become one; for whoever writes what is kept by contact. */

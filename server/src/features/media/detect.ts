@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { ok, type Result, refused } from '../../base/result.ts'
+import { codecWords } from './codec-names.ts'
 import { readRootNames } from './compound-file.ts'
 import { readTracks, type Track } from './iso-media.ts'
 import type { FileKind, MediaKind } from './media.ts'
@@ -75,7 +76,8 @@ async function playable(file: FileHandle, sizeBytes: number, mimeType: string): 
   if (tracks === null) return refused(`is ${mimeType}, but its list of tracks cannot be read.`)
   const [video, audio] = [tracks.filter(isVideo), tracks.filter(isAudio)]
   const foreign = [...video, ...audio].flatMap((track) => track.codecs).find((codec) => !/^(avc[13]|mp4a\.40)$/.test(codec))
-  if (foreign !== undefined) return refused(`is ${mimeType} with ${foreign}, where only H.264 (avc1) and AAC (mp4a.40) are played.`)
+  if (foreign !== undefined)
+    return refused(`is ${mimeType} with ${codecWords(foreign)}, where only H.264 (avc1) and AAC (mp4a.40) are played.`)
   if (audio.length > 1) return refused(`is ${mimeType} with ${audio.length} audio tracks, where at most one is played.`)
   if (video.length > 0) return ok({ kind: 'video', animated: false, mimeType: mimeType === 'video/3gpp' ? mimeType : 'video/mp4' })
   if (audio.length > 0) return ok({ kind: 'audio', animated: false, mimeType: 'audio/mp4' })

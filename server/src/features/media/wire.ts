@@ -5,17 +5,20 @@ import { type Media, mediaUrl } from './media.ts'
 /** A Media as the contract shows it. */
 export const mediaSchema = Type.Object(
   {
-    id: Type.String(),
-    object: Type.Literal('media'),
+    id: Type.String({ description: 'The id of the file: `med_` and 32 hex characters; usable as `id` in a send.' }),
+    object: Type.Literal('media', { description: 'What this is.' }),
     url: Type.String({ description: 'Permanent; usable as `link` in any send of this account. Whoever has it can read the file.' }),
     mime_type: Type.String({ description: 'Read from the bytes.' }),
-    size_bytes: Type.Integer(),
+    size_bytes: Type.Integer({ description: 'How many bytes it has.' }),
     suggested_type: Type.Unsafe<Media['kind']>({
       type: 'string',
       enum: ['image', 'audio', 'video', 'document', 'sticker'],
       description: 'The `type` of a send that this file fits.',
     }),
-    file_name: Type.Unsafe<string | null>({ type: ['string', 'null'] }),
+    file_name: Type.Unsafe<string | null>({
+      type: ['string', 'null'],
+      description: 'As it was given with the bytes the first time; null: without one.',
+    }),
   },
   {
     $id: 'Media',

@@ -68,6 +68,8 @@ export type AcceptedSend = {
   idempotency: { key: string; bodyHash: Buffer } | null
   /** The member of the team who wrote it; null: the customer's system. */
   author: Uuid | null
+  /** The id of the call that asked for it, or null. */
+  requestId: Uuid | null
 }
 
 const keep = statement(
@@ -101,10 +103,11 @@ const insert = statement(
 const enqueue = statement(
   'enqueue_sends',
   // `order by ord`: the queue's sequence follows the order of acceptance.
-  `insert into send_queue (account_id, message_id, channel_id, livemode, shard, contact_id, recipient, expires_at, accepted_at)
-  select account_id, message_id, channel_id, livemode, shard, contact_id, recipient, expires_at, $9
-  from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::boolean[], $5::smallint[], $6::uuid[], $7::text[], $8::timestamptz[])
-    with ordinality as queued (account_id, message_id, channel_id, livemode, shard, contact_id, recipient, expires_at, ord)
+  `insert into send_queue (account_id, message_id, channel_id, livemode, shard, contact_id, recipient, expires_at, accepted_at,
+    request_id)
+  select account_id, message_id, channel_id, livemode, shard, contact_id, recipient, expires_at, $9, request_id
+  from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::boolean[], $5::smallint[], $6::uuid[], $7::text[], $8::timestamptz[], $10::uuid[])
+    with ordinality as queued (account_id, message_id, channel_id, livemode, shard, contact_id, recipient, expires_at, request_id, ord)
   order by ord`,
 )
 
@@ -172,6 +175,7 @@ export async function enqueueSends(tx: Tx, sends: readonly AcceptedSend[], now: 
     sends.map((each) => each.recipient),
     sends.map((each) => each.expiresAt),
     now,
+    sends.map((each) => each.requestId),
   ])
 }
 

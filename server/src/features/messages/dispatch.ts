@@ -9,9 +9,9 @@ import { suspendedAmong } from '../accounts/public.ts'
 import { type ChannelInUse, findChannels } from '../channels/public.ts'
 import { type Contact, findContactsById, idsOf } from '../contacts/public.ts'
 import { type Lane, noteSamePerson } from './lane.ts'
-import { findSendNeeds, type QueuedSend, type SendNeeds, writeIntents } from './send-queue.ts'
+import { findSendNeeds, type Intent, type QueuedSend, type SendNeeds, writeIntents } from './send-queue.ts'
 import type { UpstreamSend } from './upstream.ts'
-import { contentWithFile, type FileOnNumber, type FileToUpload, keyOfFile, type UpstreamFiles } from './upstream-files.ts'
+import { contentWithFiles, type FileOnNumber, type FileToUpload, filesOfSend, keyOfFile, type UpstreamFiles } from './upstream-files.ts'
 
 /** A send whose turn has come. */
 export type Pick = { lane: Lane; row: QueuedSend; pickedMs: number }
@@ -20,7 +20,7 @@ export type Pick = { lane: Lane; row: QueuedSend; pickedMs: number }
 export type Upload = Pick & { file: FileToUpload }
 
 /** A send that may be posted now: its intent is committed. */
-export type Start = Pick & { send: UpstreamSend; intentAt: Date; onBusinessApp: boolean; person: KnownNames }
+export type Start = Pick & { send: UpstreamSend; requestId: Uuid | null; intentAt: Date; onBusinessApp: boolean; person: KnownNames }
 
 /** What upstream called the person before. */
 export type KnownNames = { waId: string | null; userId: string | null }
@@ -73,10 +73,8 @@ export async function prepareStarts(deps: Deps, owner: FencedShard, picks: reado
   const outOfTurn = findOutOfTurn(picks, people)
   const prepared: Prepared = { starts: [], unusable: [], failed: [], held: [], uploads: [], gone: [] }
   const ready: { pick: Pick; channel: ChannelInUse; person: KnownNames; send: Omit<UpstreamSend, 'attempt' | 'startBy'> }[] = []
-  const fileIds = await deps.files.known(
-    picks.flatMap((pick, i) => fileOf(pick, needs[i] ?? null)),
-    clock.now(),
-  )
+  const files = picks.map((pick, i) => filesOf(pick, needs[i] ?? null))
+  const fileIds = await deps.files.known(files.flat(), clock.now())
   const { failed } = eachByItself(picks, (pick, i) => {
     const channel = channels.get(pick.lane.channelId)
     const need = needs[i]
@@ -89,11 +87,12 @@ export async function prepareStarts(deps: Deps, owner: FencedShard, picks: reado
       const person = people.get(i) ?? nobody
       // rule: queue 6. The wa_id that upstream gave, once known, else the digits that this caller gave.
       const recipient = person.waId ?? row.recipient
-      const [file] = fileOf(pick, need)
-      const fileId = file === undefined ? null : fileIds.get(keyOfFile(file))
-      if (file !== undefined && fileId === undefined) {
-        prepared.uploads.push({ ...pick, file: { ...file, channel } })
-        return
+      const upstreamIds = new Map<Uuid, string>()
+      for (const file of files[i] ?? []) {
+        const fileId = fileIds.get(keyOfFile(file))
+        // One after another: it comes back for the next.
+        if (fileId === undefined) return void prepared.uploads.push({ ...pick, file: { ...file, channel } })
+        upstreamIds.set(file.mediaId, fileId)
       }
       ready.push({
         pick,
@@ -101,7 +100,7 @@ export async function prepareStarts(deps: Deps, owner: FencedShard, picks: reado
         person,
         send: {
           kind: need.kind,
-          content: fileId ? contentWithFile(need, fileId) : need.content,
+          content: contentWithFiles(need, upstreamIds),
           quotedWamid: need.quotedWamid,
           accountId: row.accountId,
           messageId: row.messageId,
@@ -117,18 +116,23 @@ export async function prepareStarts(deps: Deps, owner: FencedShard, picks: reado
   prepared.failed.push(...failed)
   const intentAt = clock.now()
   const beganMs = clock.monotonicMs()
-  const attempts = await intentsOf(
+  const intents = await intentsOf(
     database,
     owner,
     ready.map((each) => each.pick),
     intentAt,
   )
-  if (attempts.size > 0) crashpoint('after_intent')
+  if (intents.size > 0) crashpoint('after_intent')
   const startBy = Math.min(clock.monotonicMs() + firstByteMsMax, beganMs + intentMsMax)
   for (const { pick, channel, person, send } of ready) {
-    const attempt = attempts.get(pick.row.messageId)
-    if (attempt === undefined) prepared.gone.push(pick)
-    else prepared.starts.push({ ...pick, send: { ...send, attempt, startBy }, intentAt, onBusinessApp: channel.onBusinessApp, person })
+    const intent = intents.get(pick.row.messageId)
+    if (intent === undefined) {
+      prepared.gone.push(pick)
+      continue
+    }
+    const { attempt, requestId } = intent
+    const { onBusinessApp } = channel
+    prepared.starts.push({ ...pick, send: { ...send, attempt, startBy }, requestId, intentAt, onBusinessApp, person })
   }
   return prepared
 }
@@ -151,14 +155,15 @@ function findOutOfTurn(picks: readonly Pick[], people: ReadonlyMap<number, Conta
 
 const noId = '' as Uuid
 
-/** The file that upstream must have before this may leave. The simulated upstream of test keys takes none. */
-function fileOf({ lane, row }: Pick, need: SendNeeds | null): FileOnNumber[] {
-  return need?.file && lane.livemode ? [{ accountId: row.accountId, channelId: lane.channelId, mediaId: need.file.mediaId }] : []
+/** The files that upstream must have before this may leave. The simulated upstream of test keys takes none. */
+function filesOf({ lane, row }: Pick, need: SendNeeds | null): FileOnNumber[] {
+  if (need === null || !lane.livemode) return []
+  return filesOfSend(need).map((mediaId) => ({ accountId: row.accountId, channelId: lane.channelId, mediaId }))
 }
 
-async function intentsOf(database: Database, owner: FencedShard, picks: readonly Pick[], now: Date): Promise<Map<Uuid, number>> {
+async function intentsOf(database: Database, owner: FencedShard, picks: readonly Pick[], now: Date): Promise<Map<Uuid, Intent>> {
   if (picks.length === 0) return new Map()
   const due = picks.map(({ lane, row }) => ({ accountId: row.accountId, messageId: row.messageId, shard: lane.shard }))
-  const attempts = await writeIntents(database, owner, due, now)
-  return new Map(attempts.map((each) => [each.messageId, each.attempt]))
+  const intents = await writeIntents(database, owner, due, now)
+  return new Map(intents.map((each) => [each.messageId, each]))
 }

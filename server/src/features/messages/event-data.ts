@@ -6,12 +6,15 @@ import { MessageSchema, messageExample } from './wire.ts'
 const messageReactionSchema = Type.Object(
   {
     ...MessageSchema.properties,
-    reaction: Type.Object({
-      emoji: Type.String({ description: 'Empty when the reaction was taken back.' }),
-      message_id: Type.String({ description: 'The message reacted to, as in `id`.' }),
-      contact: MessageSchema.properties.contact,
-      created_at: Type.String({ format: 'date-time' }),
-    }),
+    reaction: Type.Object(
+      {
+        emoji: Type.String({ description: 'Empty when the reaction was taken back.' }),
+        message_id: Type.String({ description: 'The message reacted to, as in `id`.' }),
+        contact: { ...MessageSchema.properties.contact, description: 'The person who reacted.' },
+        created_at: Type.String({ format: 'date-time', description: 'When they did.' }),
+      },
+      { description: 'What the person thinks of it.' },
+    ),
   },
   { description: 'The message that a person reacted to, with the reaction.' },
 )

@@ -66,6 +66,9 @@ function missingPart(send: Judged, channel: ChannelInUse | null, contact: Contac
   if (send.channelId !== null && channel === null) return { what: 'channel', field: 'channel_id' }
   if (send.recipient.kind === 'user_id' && contact === null) return { what: 'person', field: 'to' }
   if (send.replyTo?.kind === 'id' && quoted === null) return { what: 'message', field: 'reply_to' }
+  // rule: send 14. Which number is meant must be known first.
+  if (send.replyTo?.kind === 'wamid' && !send.replyTo.isSure && quoted === null && channel !== null)
+    return { what: 'words', field: 'reply_to' }
   return send.file?.kind === 'missing' ? { what: 'file', field: send.file.field } : null
 }
 

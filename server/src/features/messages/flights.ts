@@ -170,10 +170,11 @@ function applyToLane({ lane, row }: Start, outcome: SendOutcome, nowMs: number):
   }
 }
 
-function finishedObservation({ lane, row, send, intentAt }: Start, outcome: SendOutcome, ms: number): SendObservation {
+function finishedObservation({ lane, row, send, requestId, intentAt }: Start, outcome: SendOutcome, ms: number): SendObservation {
   return {
     kind: 'send.finished',
     messageId: formatId('msg', send.messageId),
+    requestId: requestId === null ? null : formatId('req', requestId),
     channelId: formatId('ch', send.channelId),
     livemode: lane.livemode,
     attempt: send.attempt,

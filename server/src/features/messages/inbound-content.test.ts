@@ -11,7 +11,11 @@ describe('what a message of a notice says', () => {
     ['a text', { type: 'text', text: { body: 'Oi' } }, { type: 'text', kind: 'text', text: 'Oi' }],
     ['an empty text', { type: 'text', text: { body: '' } }, { type: 'text', text: '' }],
     ['a location', { type: 'location', location: { latitude: 1.5, longitude: -2 } }, { type: 'location', text: '1.5, -2' }],
-    ['a location without anything', { type: 'location' }, { type: 'location', text: null }],
+    ['a location without anything', { type: 'location' }, { type: 'location', text: '(location without a place)' }],
+    ['a location of null', { type: 'location', location: null }, { type: 'location', text: '(location without a place)' }],
+    ['cards of nothing', { type: 'contacts', contacts: [] }, { type: 'contact', text: '(contact without a name)' }],
+    ['cards that are not there', { type: 'contacts' }, { type: 'contact', text: '(contact without a name)' }],
+    ['a template without its name', { type: 'template', template: {} }, { type: 'template', text: /"template"/ }],
     [
       'a contact',
       { type: 'contacts', contacts: [{ name: { formatted_name: 'Ana' } }] },

@@ -1,6 +1,8 @@
-import { isObject, type Json, type JsonObject } from '../../base/json.ts'
-import { isMediaKind, stringAt, textOfKind } from './kinds.ts'
+import { isObject, type Json, type JsonObject, textOrDigits } from '../../base/json.ts'
+import { fileNameOf } from './file-name.ts'
+import { isMediaKind, textOfKind } from './kinds.ts'
 import type { MediaKind, MessageType } from './message.ts'
+import { stringAt } from './string-at.ts'
 
 /** A file that came with a message, as upstream describes it. */
 export type InboundFile = {
@@ -9,6 +11,7 @@ export type InboundFile = {
   mimeType: string | null
   /** Of the bytes, in base64 as in the notice. */
   sha256: string | null
+  /** Cleaned (rule: receive 18). */
   fileName: string | null
 }
 
@@ -27,6 +30,12 @@ const namedByContent = ['interactive', 'button', 'text', 'image', 'audio', 'vide
 
 /** What upstream calls the kind of a message; null where nothing tells. */
 export const kindOf = (item: JsonObject): string | null => stringAt(item, 'type') ?? namedByContent.find((name) => name in item) ?? null
+
+const othersKnown = ['template', 'system', 'unsupported', 'reaction', 'edit', 'revoke', 'request_welcome']
+const known: ReadonlySet<string> = new Set([...namedByContent, ...othersKnown])
+
+/** Whether we know what such a message says; null and kinds to come: no. */
+export const isKnownKind = (kind: string | null): boolean => kind !== null && known.has(kind)
 
 /**
  * rule: receive 10. What people chose or wrote is a text, what no type of the contract fits is of type system, and both have words that
@@ -47,7 +56,7 @@ export function readContent(item: JsonObject): InboundContent | null {
     case 'contacts':
       return plain('contact', textOfKind(kind, content))
     case 'template':
-      return plain('template', textOfKind(kind, content))
+      return plain('template', textOfKind(kind, content) ?? wordsOfKind(kind))
     case 'interactive':
       return { ...plain('text', null), ...interactiveWords(content) }
     case 'button':
@@ -67,7 +76,7 @@ export function readContent(item: JsonObject): InboundContent | null {
 }
 
 function fileOf(kind: MediaKind, content: Json | undefined): { file: InboundFile | null; text?: string } {
-  const upstreamId = stringAt(content, 'id')
+  const upstreamId = textOrDigits(isObject(content) ? content.id : undefined)
   if (upstreamId === null) {
     const caption = textOfKind(kind, content)
     const words = `(${kind} without a file)`
@@ -79,7 +88,7 @@ function fileOf(kind: MediaKind, content: Json | undefined): { file: InboundFile
       upstreamId,
       mimeType: stringAt(content, 'mime_type'),
       sha256: stringAt(content, 'sha256'),
-      fileName: stringAt(content, 'filename'),
+      fileName: fileNameOf(stringAt(content, 'filename') ?? ''),
     },
   }
 }

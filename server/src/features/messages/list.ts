@@ -38,7 +38,7 @@ async function recipientFrom(deps: Deps, phone: string, { accountId, isTeam }: L
 /** One page of messages, newest first. A page that follows another is not moved by messages that came meanwhile. */
 export async function listPage(deps: Deps, wanted: ListWanted): Promise<Result<Page, Refusal>> {
   const recipient = wanted.phone === null ? null : await recipientFrom(deps, wanted.phone, wanted)
-  if (wanted.phone !== null && recipient === null) return refused(invalidField('phone', recipientWords))
+  if (wanted.phone !== null && recipient === null) return refused(invalidField('phone', recipientWords(wanted.phone)))
   const contactIds = recipient === null ? null : await findContactIds(deps.database, wanted, recipient)
   const messages = await listMessages(
     deps.database,

@@ -30,7 +30,8 @@ export async function findMarketing(queries: Queries, now: Date, sends: readonly
   const wanted = refusing.map((each) => wantedOf(each.accountId, each.template, chosen[each.i] ?? null))
   const categories = await categoriesOf(queries, now, wanted)
   refusing.forEach(({ i, template }, n) => {
-    const category = template.category ?? categories[n] ?? null
+    // rule: templates 7. A notice that came since upstream was asked counts.
+    const category = categories[n] ?? template.category ?? null
     // What was asked for once and is not known still is not asked for again.
     const unread = category === null && template.category === undefined ? (wanted[n] ?? null) : null
     facts[i] = { optedOut: true, templateCategory: category, unread }

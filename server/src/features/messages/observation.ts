@@ -13,6 +13,8 @@ export type SendObservation =
   | {
       kind: 'send.finished'
       messageId: string
+      /** The call that asked for it; null: it was accepted before calls were noted. */
+      requestId: string | null
       channelId: string
       livemode: boolean
       attempt: number

@@ -22,7 +22,7 @@ export {
 } from './feed-store.ts'
 /** What notices tell of people and their messages. */
 export type { InboundNotice, MessageAct, Opening } from './inbound.ts'
-export { kindOf, readContent } from './inbound-content.ts'
+export { isKnownKind, kindOf, readContent } from './inbound-content.ts'
 /** Shows a person that their message was read, or that somebody is writing. */
 export { markRead } from './mark-read.ts'
 /** A message's upstream id and price, as notices name them. */

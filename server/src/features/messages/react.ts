@@ -61,7 +61,7 @@ async function react(deps: ReactDeps, reaction: Reaction): Promise<ReactResult> 
   if (known === undefined) throw new Error('one answer for one reaction')
   const code = refusalFor(false, known, deps.clock.now())
   const { missing } = known
-  if (code !== null) return refused(explain(code, missing?.what === 'message' ? { ...missing, field: 'reaction.message_id' } : missing))
+  if (code !== null) return refused(explain(code, missing?.field === 'reply_to' ? { ...missing, field: 'reaction.message_id' } : missing))
   const target = await targetOf(deps, reaction, known)
   if (!target.ok) return target
   const failure = await tell(deps, reaction, { known, wamid: target.value.wamid })

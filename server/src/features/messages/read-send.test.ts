@@ -66,7 +66,9 @@ describe('reading a send', () => {
     const id = newUuid(clock.now())
     expect(sendOf({ channel_id: formatId('ch', id) }).channelId).toBe(id)
     expect(sendOf({ reply_to: formatId('msg', id) }).replyTo).toEqual({ kind: 'id', id })
-    expect(sendOf({ reply_to: 'wamid.HBgL' }).replyTo).toEqual({ kind: 'wamid', wamid: 'wamid.HBgL' })
+    expect(sendOf({ reply_to: 'wamid.HBgL' }).replyTo).toEqual({ kind: 'wamid', wamid: 'wamid.HBgL', isSure: true })
+    // rule: send 14
+    expect(sendOf({ reply_to: 'ABGGFjFV+/=' }).replyTo).toEqual({ kind: 'wamid', wamid: 'ABGGFjFV+/=', isSure: false })
     expect(fieldOf({ channel_id: formatId('msg', id) })).toBe('channel_id')
     expect(fieldOf({ reply_to: formatId('ch', id) })).toBe('reply_to')
   })

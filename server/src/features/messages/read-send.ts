@@ -5,17 +5,19 @@ import { canonicalJson, isObject, type Json, type JsonObject, type JsonText } fr
 import { because, invalidField, type Refusal } from '../../base/refusal.ts'
 import { ok, type Result, refused } from '../../base/result.ts'
 import type { Caller } from '../../platform/http/caller.ts'
-import { recipientOf, recipientWords } from '../contacts/public.ts'
+import { newRecipientOf, recipientWords } from '../contacts/public.ts'
+import { namedWords } from './explain.ts'
 import { isMediaKind, languageOf, type MessageKind, textOfKind, typeOfKind, upstreamContent } from './kinds.ts'
 import type { Wamid } from './message.ts'
+import { type NestedFile, readNestedFiles } from './nested-files.ts'
 import { type AskedFile, readFile, withoutFile } from './read-file.ts'
 import type { Addressed, NamedMessage, Reaction, Send } from './send-request.ts'
 import type { SendBody } from './send-wire.ts'
 
-type Asked = { caller: Caller; idempotencyKey: string | undefined; ourAddresses: readonly string[] }
+type Asked = { caller: Caller; idempotencyKey: string | undefined; ourAddresses: readonly string[]; requestId?: string }
 
-/** A send whose file, when it is one of ours, is still to be found. */
-export type ReadSend = Omit<Send, 'file'> & { file: AskedFile | null }
+/** A send whose files, when they are ours, are still to be found. */
+export type ReadSend = Omit<Send, 'file'> & { file: AskedFile | null; nested: readonly NestedFile[] }
 
 export type Read = { kind: 'send'; send: ReadSend } | { kind: 'reaction'; reaction: Reaction }
 
@@ -40,6 +42,8 @@ export function readSend(clock: Clock, sendBody: SendBody, asked: Asked): Result
   const kind = sendBody.type
   const file = isMediaKind(kind) ? readFile(kind, body[kind], asked.ourAddresses) : ok(null)
   if (!file.ok) return file
+  const nested = readNestedFiles(kind, body[kind], asked.ourAddresses)
+  if (!nested.ok) return nested
   const send: ReadSend = {
     ...addressed.value,
     id: newUuid(clock.now()),
@@ -48,12 +52,14 @@ export function readSend(clock: Clock, sendBody: SendBody, asked: Asked): Result
     text: textOfKind(kind, body[kind]),
     content: contentOf(body, kind, file.value),
     file: file.value,
+    nested: nested.value,
     template: kind === 'template' && isObject(body.template) ? templateOf(body.template) : null,
     replyTo,
     clientReference: sendBody.client_reference ?? null,
     contactName: sendBody.contact_name ?? null,
     // A member of the team writes in the chat; only a key is the customer's system.
     source: asked.caller.keyId === null ? 'chat' : 'api',
+    requestId: asked.requestId === undefined ? null : parseId('req', asked.requestId),
     author: asked.caller.keyId === null ? asked.caller.userId : null,
   }
   return ok({ kind: 'send', send })
@@ -62,8 +68,8 @@ export function readSend(clock: Clock, sendBody: SendBody, asked: Asked): Result
 function readAddress(sendBody: SendBody, body: JsonObject, { caller, idempotencyKey }: Asked): Result<Addressed, Refusal> {
   const taken = oursToSet.find((field) => Object.hasOwn(body, field))
   if (taken !== undefined) return refused(invalidField(taken, because('malformed', 'This field is set by the gateway.')))
-  const recipient = recipientOf(sendBody.to)
-  if (recipient === null) return refused(invalidField('to', recipientWords))
+  const recipient = newRecipientOf(sendBody.to)
+  if (recipient === null) return refused(invalidField('to', recipientWords(sendBody.to)))
   const channelId = sendBody.channel_id === undefined ? null : parseId('ch', sendBody.channel_id)
   if (channelId === null && sendBody.channel_id !== undefined)
     return refused(invalidField('channel_id', because('malformed', 'This must be the id of a channel: ch_ and 32 hex characters.')))
@@ -71,13 +77,16 @@ function readAddress(sendBody: SendBody, body: JsonObject, { caller, idempotency
   return ok({ accountId: caller.accountId, livemode: caller.livemode, recipient, channelId, idempotency })
 }
 
-const namedWords = because('malformed', 'This must be the id of a message (msg_…) or a wamid.')
-
+/** rule: send 14. The platform has ids without `wamid.` too: whether there is such a message only a look-up says. */
 function namedMessage(text: string): NamedMessage | null {
   const id = parseId('msg', text)
   if (id !== null) return { kind: 'id', id }
-  return text.startsWith('wamid.') ? { kind: 'wamid', wamid: text as Wamid } : null
+  const isSure = text.startsWith('wamid.')
+  return isSure || couldBeWamid.test(text) ? { kind: 'wamid', wamid: text as Wamid, isSure } : null
 }
+
+/** No blank, and no id of another kind of ours. */
+const couldBeWamid = /^(?!(?:[a-z]{2,4})_[0-9a-f]{32}$)[!-~]+$/
 
 function idempotencyOf(key: string, body: Json): Send['idempotency'] {
   return { key, bodyHash: hash('sha256', canonicalJson(body), 'buffer') }

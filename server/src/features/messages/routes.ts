@@ -17,15 +17,17 @@ import { MessageSchema, messageExample } from './wire.ts'
 type Deps = { database: Database; reads: Reads } & SendRouteDeps
 
 const message = component(MessageSchema)
-const oneOf = (values: readonly string[]) => Type.Unsafe<string>({ type: 'string', enum: values })
+const oneOf = (values: readonly string[], description: string) => Type.Unsafe<string>({ type: 'string', enum: values, description })
 
 const listFields = {
   limit,
   starting_after: startingAfter('msg'),
-  direction: Type.Optional(oneOf(['inbound', 'outbound'])),
-  status: Type.Optional(oneOf(['queued', 'sent', 'delivered', 'read', 'failed', 'received'])),
+  direction: Type.Optional(oneOf(['inbound', 'outbound'], 'Only what people wrote, or only what the business did.')),
+  status: Type.Optional(oneOf(['queued', 'sent', 'delivered', 'read', 'failed', 'received'], 'Only messages with this status now.')),
   phone: Type.Optional(Type.String({ description: 'Only messages from and to this person.' })),
-  client_reference: Type.Optional(Type.String({ maxLength: limits.clientReferenceCharsMax })),
+  client_reference: Type.Optional(
+    Type.String({ maxLength: limits.clientReferenceCharsMax, description: 'Only messages with this identifier of yours.' }),
+  ),
   since: Type.Optional(time('Created at this time or later.')),
   until: Type.Optional(time('Created before this time.')),
 }

@@ -1,8 +1,8 @@
 import type { RefusalCode } from '../../base/refusal.ts'
 import { limits } from '../../limits.ts'
 
-/** Something that a send names, and the field that names it. */
-export type Missing = { what: 'message' | 'person' | 'channel' | 'file'; field: string }
+/** Something that a send names, and the field that names it. `words`: text that is of no form of ours, and of nothing that is there. */
+export type Missing = { what: 'message' | 'person' | 'channel' | 'file' | 'words'; field: string }
 
 /** What must be known of a send to say whether it may leave. */
 export type SendFacts = {
@@ -25,7 +25,9 @@ export type SendFacts = {
 
 /** Says why a send may not leave, or null. Pure: no clock, no database, no network. The order is that of rule: send 13. */
 export function refusalFor(isTemplate: boolean, facts: SendFacts, now: Date): RefusalCode | null {
-  // rule: send 7. Comes first: while nothing may be sent, no other reason matters.
+  // rule: send 13, send 14. Its form is wrong, as far as we can know.
+  if (facts.missing?.what === 'words') return 'invalid_request'
+  // rule: send 7. Before all else: while nothing may be sent, no other reason matters.
   if (facts.accountSuspended) return 'account_suspended'
   if (facts.missing !== null) return 'not_found'
   // rule: send 6. A disconnected number counts: which one is meant is still not known.

@@ -201,7 +201,7 @@ describe('what a send needs', () => {
   test('passes on a quoted wamid that is not known, and the content as it was written', async () => {
     const content = '{"text":{"body":"a","n":12345678901234567890}}'
     const [send] = (await queue(
-      textTo(clock, stage, ana, { content: content as never, replyTo: { kind: 'wamid', wamid: 'wamid.X' as never } }),
+      textTo(clock, stage, ana, { content: content as never, replyTo: { kind: 'wamid', wamid: 'wamid.X' as never, isSure: true } }),
     )) as [Send]
     expect(await needs(send)).toEqual({ kind: 'text', content, file: null, quotedWamid: 'wamid.X' })
   })

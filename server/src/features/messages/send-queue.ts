@@ -115,8 +115,11 @@ const intend = statement(
   from due join fence on fence.shard = due.shard
   where send_queue.account_id = due.account_id and send_queue.message_id = due.message_id
     and ${stateByKey} = 0 and expires_at > $7 and (not_before is null or not_before <= $7)
-  returning send_queue.account_id, send_queue.message_id, send_queue.attempt`,
+  returning send_queue.account_id, send_queue.message_id, send_queue.attempt, send_queue.request_id`,
 )
+
+/** An attempt that may begin, and the call that asked for its message. */
+export type Intent = Attempt & { requestId: Uuid | null }
 
 /** Writes down that these are about to be sent; answers those that may be. A statement of its own: it is committed when it returns. */
 export async function writeIntents(
@@ -124,15 +127,16 @@ export async function writeIntents(
   owner: FencedShard,
   due: readonly { accountId: Uuid; messageId: Uuid; shard: number }[],
   now: Date,
-): Promise<Attempt[]> {
-  const rows = await queries.run<{ account_id: Uuid; message_id: Uuid; attempt: number }>(intend, [
+): Promise<Intent[]> {
+  type Row = { account_id: Uuid; message_id: Uuid; attempt: number; request_id: Uuid | null }
+  const rows = await queries.run<Row>(intend, [
     ...fenceValues(owner),
     due.map((each) => each.accountId),
     due.map((each) => each.messageId),
     due.map((each) => each.shard),
     now,
   ])
-  return rows.map(attemptOf)
+  return rows.map((row) => ({ ...attemptOf(row), requestId: row.request_id }))
 }
 
 const attemptOf = (row: { account_id: Uuid; message_id: Uuid; attempt: number }): Attempt => ({

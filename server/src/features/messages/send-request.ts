@@ -3,8 +3,8 @@ import type { JsonObject, JsonText } from '../../base/json.ts'
 import type { Recipient } from '../contacts/public.ts'
 import type { MessageSource, MessageType, Wamid } from './message.ts'
 
-/** A message that a caller names: by our id, or by upstream's. */
-export type NamedMessage = { kind: 'id'; id: Uuid } | { kind: 'wamid'; wamid: Wamid }
+/** A message that a caller names: by our id, or by upstream's; `isSure`: nothing but an id of upstream's looks like this. */
+export type NamedMessage = { kind: 'id'; id: Uuid } | { kind: 'wamid'; wamid: Wamid; isSure: boolean }
 
 /** What a send and a reaction say alike. */
 export type Addressed = {
@@ -32,6 +32,8 @@ export type Send = Addressed & {
   source: MessageSource
   /** The member of the team who writes it; null: the customer's system. */
   author: Uuid | null
+  /** The id of the call that asked for it, by which the log lines of its sends are found. Left out: no call did. */
+  requestId?: Uuid | null
 }
 
 /** The file of a send. */

@@ -7,6 +7,7 @@ import { answer, refuse } from '../../platform/http/answer.ts'
 import { tellDeed } from '../../platform/http/deed.ts'
 import { component, errors, optionalBody } from '../../platform/http/schema.ts'
 import type { HttpServer } from '../../platform/http/server.ts'
+import { warnOfMisspelt } from '../../platform/http/warn.ts'
 import type { Graph } from '../../platform/upstream/graph.ts'
 import { findFile } from './find-file.ts'
 import { markRead } from './mark-read.ts'
@@ -14,7 +15,15 @@ import type { ReactResult } from './react.ts'
 import { readSend } from './read-send.ts'
 import type { Reaction, Send } from './send-request.ts'
 import type { SendResult } from './send-result.ts'
-import { IdempotencyKey, MarkReadRequest, MarkReadSchema, ReactionSchema, SendMessageRequest, sendSchemas } from './send-wire.ts'
+import {
+  IdempotencyKey,
+  MarkReadRequest,
+  MarkReadSchema,
+  ReactionSchema,
+  SendMessageRequest,
+  sendFields,
+  sendSchemas,
+} from './send-wire.ts'
 import { MessageSchema, messageExample } from './wire.ts'
 
 export type SendRouteDeps = {
@@ -42,7 +51,7 @@ function sendRoute(v1: HttpServer, deps: SendRouteDeps): void {
   v1.post(
     '/messages',
     {
-      config: { access: { scope: 'messages:send', testKeys: true } },
+      config: { access: { scope: 'messages:send', testKeys: true }, warns: true },
       schema: {
         operationId: 'sendMessage',
         summary: 'Send a message',
@@ -72,12 +81,15 @@ function sendRoute(v1: HttpServer, deps: SendRouteDeps): void {
     },
     async (request, reply) => {
       const idempotencyKey = request.headers['idempotency-key']
-      const read = readSend(deps.clock, request.body, { caller: request.caller, idempotencyKey, ourAddresses: deps.ourAddresses })
+      const { caller, id: requestId } = request
+      const read = readSend(deps.clock, request.body, { caller, idempotencyKey, ourAddresses: deps.ourAddresses, requestId })
       if (!read.ok) return refuse(reply, read.refusal)
       const found = read.value
       if (request.caller.keyId === null) tellDeed(request, { person: request.body.to, kind: request.body.type })
       const done = found.kind === 'reaction' ? await deps.react(found.reaction) : await sendWithFile(deps, found.send)
       if (!done.ok) return refuse(reply, done.refusal)
+      warnOfMisspelt(reply, request.body, sendFields)
+      request.toldMessage = messageIn(done.value.body)
       if (done.value.replayed) reply.header('idempotent-replayed', 'true')
       // Finished JSON: the same bytes that a repetition will get.
       return reply
@@ -86,6 +98,11 @@ function sendRoute(v1: HttpServer, deps: SendRouteDeps): void {
         .send(done.value.body as never)
     },
   )
+}
+
+/** The id of the message that finished JSON tells of. */
+function messageIn(body: string): string | null {
+  return /^\{(?:"object":"reaction","message_id"|"id"):"(msg_[0-9a-f]{32})"/.exec(body)?.[1] ?? null
 }
 
 async function sendWithFile(deps: SendRouteDeps, read: Parameters<typeof findFile>[1]): Promise<SendResult> {

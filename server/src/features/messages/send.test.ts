@@ -115,7 +115,7 @@ describe('accepting', () => {
     await send(quoted)
     const other = await newStage(own.database, clock)
     await person(own.database, clock, other, ana)
-    const unknown = { kind: 'wamid', wamid: 'wamid.UNKNOWN' as Wamid } as const
+    const unknown = { kind: 'wamid', wamid: 'wamid.UNKNOWN' as Wamid, isSure: true } as const
     const results = await send(
       text(ana, { replyTo: { kind: 'id', id: quoted.id } }),
       text(ana, { replyTo: { kind: 'id', id: newUuid(clock.now()) } }),
@@ -317,6 +317,7 @@ describe('a commit whose answer was lost', () => {
             expiresAt: clock.now(),
             answer: '{}' as never,
             author: null,
+            requestId: null,
             idempotency: null,
           },
         ],

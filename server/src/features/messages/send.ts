@@ -145,6 +145,7 @@ function acceptedSend(send: Send, known: Known, contact: Contact, now: Date): Ac
     answer: messageJson(message, contact),
     idempotency: send.idempotency,
     author: send.author,
+    requestId: send.requestId ?? null,
   }
 }
 

@@ -4,6 +4,7 @@ import { isObject, type JsonText, parseAnyJson } from '../../base/json.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { ChannelInUse } from '../channels/public.ts'
 import { findMedia, knownUpstreamIds, type UpstreamMedia } from '../media/public.ts'
+import { filesInside, withUpstreamIds } from './nested-files.ts'
 import type { SendNeeds } from './send-queue.ts'
 
 /** One of our files, as one number sends it: what upstream calls it belongs to the number that brought it. */
@@ -44,10 +45,30 @@ export function filesAtUpstream({ database, media }: { database: Database; media
   }
 }
 
+/** The files of ours that upstream must have before this leaves: that of the message, or those inside of its content. */
+export function filesOfSend({ kind, content, file }: SendNeeds): Uuid[] {
+  if (file !== null) return [file.mediaId]
+  // Cheap, for the many that have none.
+  if (!content.includes('"med_')) return []
+  const words = parseAnyJson(content)
+  return filesInside(kind, isObject(words) ? words[kind] : undefined)
+}
+
+/** The words of a send with upstream's ids of its files. */
+export function contentWithFiles(needs: SendNeeds, upstreamIds: ReadonlyMap<Uuid, string>): JsonText {
+  const { kind, content, file } = needs
+  if (upstreamIds.size === 0) return content
+  const ofMessage = file === null ? undefined : upstreamIds.get(file.mediaId)
+  if (ofMessage !== undefined) return contentWithFile(needs, ofMessage)
+  const words = parseAnyJson(content)
+  if (!isObject(words)) return content
+  return JSON.stringify({ ...words, [kind]: withUpstreamIds(kind, words[kind] ?? null, upstreamIds) }) as JsonText
+}
+
 export const keyOfFile = ({ channelId, mediaId }: FileOnNumber): string => `${channelId} ${mediaId}`
 
 /** The words of a send with upstream's id of its file; a document without a name gets the file's own (rule: send 10). */
-export function contentWithFile({ kind, content, file }: SendNeeds, fileId: string): JsonText {
+function contentWithFile({ kind, content, file }: SendNeeds, fileId: string): JsonText {
   const words = parseAnyJson(content)
   const own = isObject(words) && isObject(words[kind]) ? words[kind] : {}
   const shown = file === null ? null : parseAnyJson(file.shown)

@@ -3,8 +3,9 @@ import { formatId } from '../../base/id.ts'
 import type { JsonText } from '../../base/json.ts'
 import type { Message } from './message.ts'
 
-const nullable = (type: 'string' | 'number' | 'boolean', more: object = {}) =>
-  Type.Unsafe<string | number | boolean | null>({ type: [type, 'null'], ...more })
+const textOrNull = (description: string) => Type.Unsafe<string | null>({ type: ['string', 'null'], description })
+const timeOrNull = (description: string) => Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'date-time', description })
+const oneOf = (values: readonly string[], description: string) => Type.Unsafe<string>({ type: 'string', enum: values, description })
 
 /** A text that was just accepted. */
 export const messageExample = {
@@ -32,52 +33,73 @@ export const messageExample = {
 
 export const MessageSchema = Type.Object(
   {
-    id: Type.String(),
-    object: Type.Literal('message'),
-    direction: Type.Unsafe<string>({ type: 'string', enum: ['inbound', 'outbound'] }),
-    channel_id: Type.String(),
-    contact: Type.Object({
-      phone: Type.String({
-        description: 'Digits with country code, in one spelling however it was dialled; empty for a person known by user id only.',
-      }),
-      name: nullable('string'),
-      user_id: Type.Optional(Type.String({ description: "Upstream's user id, present only when known." })),
-    }),
-    type: Type.Unsafe<string>({
-      type: 'string',
-      enum: ['text', 'image', 'audio', 'video', 'document', 'sticker', 'location', 'contact', 'template', 'system'],
-    }),
-    status: Type.Unsafe<string>({ type: 'string', enum: ['queued', 'sent', 'delivered', 'read', 'failed', 'received'] }),
-    text: nullable('string'),
+    id: Type.String({ description: 'The id of the message: `msg_` and 32 hex characters.' }),
+    object: Type.Literal('message', { description: 'What this is.' }),
+    direction: oneOf(['inbound', 'outbound'], '`inbound`: a person wrote it; `outbound`: the business did.'),
+    channel_id: Type.String({ description: 'The number that it was sent from, or came to.' }),
+    contact: Type.Object(
+      {
+        phone: Type.String({
+          description: 'Digits with country code, in one spelling however it was dialled; empty for a person known by user id only.',
+        }),
+        name: textOrNull('The name that the person goes by; null: not known.'),
+        user_id: Type.Optional(Type.String({ description: "Upstream's user id, present only when known." })),
+      },
+      { description: 'The person who gets it, or who wrote it.' },
+    ),
+    type: oneOf(
+      ['text', 'image', 'audio', 'video', 'document', 'sticker', 'location', 'contact', 'template', 'system'],
+      'What it carries. Contact cards are `contact`; interactive messages and what people choose in them are `text`; `system` is what fits no other.',
+    ),
+    status: oneOf(
+      ['queued', 'sent', 'delivered', 'read', 'failed', 'received'],
+      'How far it has come: `queued`, `sent`, `delivered`, `read`, or `failed`; `received` for what people write.',
+    ),
+    text: textOrNull('The words: the text, the caption, or a summary that can be read. Null: it has none, or was deleted for everyone.'),
     media: Type.Unsafe<object | null>({
       type: ['object', 'null'],
+      description: 'The file that it carries; null: none, or it was deleted for everyone.',
       required: ['url', 'mime_type', 'file_name', 'size_bytes'],
       properties: {
-        url: { type: 'string' },
-        mime_type: { type: ['string', 'null'] },
-        file_name: { type: ['string', 'null'] },
-        size_bytes: { type: ['number', 'null'] },
+        url: { type: 'string', description: 'Where the file can be read: permanent, if it is kept here, else the link of the send.' },
+        mime_type: { type: ['string', 'null'], description: 'What kind of file it is; null: not known.' },
+        file_name: { type: ['string', 'null'], description: 'What the file is called; null: it has no name.' },
+        size_bytes: { type: ['number', 'null'], description: 'How many bytes it has; null: not known.' },
       },
     }),
-    reply_to: nullable('string'),
-    button_reply_id: nullable('string'),
-    client_reference: nullable('string'),
-    source: Type.Unsafe<string>({ type: 'string', enum: ['api', 'crm', 'ai', 'chat'] }),
-    wamid: nullable('string'),
+    reply_to: textOrNull('The id of the message that it quotes; null: none, or none that is known.'),
+    button_reply_id: textOrNull('The id of the button or row that the person chose; null: none.'),
+    client_reference: textOrNull('Your own identifier, as the send gave it; null: it gave none.'),
+    source: oneOf(
+      ['api', 'crm', 'ai', 'chat'],
+      'Where it was written: `api`, your integration; `chat`, by a person, in the console or on a phone; `crm` and `ai`, by other programs.',
+    ),
+    wamid: textOrNull("The upstream platform's id of the message; null until it is sent."),
     pricing: Type.Unsafe<object | null>({
       type: ['object', 'null'],
+      description: 'How the upstream platform bills it; null until it says so.',
       required: ['category', 'billable'],
-      properties: { category: { type: ['string', 'null'] }, billable: { type: ['boolean', 'null'] } },
+      properties: {
+        category: {
+          type: ['string', 'null'],
+          description: 'Marketing, utility, authentication, service …, in lower case; null: not told.',
+        },
+        billable: { type: ['boolean', 'null'], description: 'Whether it is billed; null: not told.' },
+      },
     }),
     error: Type.Unsafe<object | null>({
       type: ['object', 'null'],
+      description: 'Why it failed; null: it did not.',
       required: ['code', 'message'],
-      properties: { code: { type: ['number', 'null'] }, message: { type: 'string' } },
+      properties: {
+        code: { type: ['number', 'null'], description: "The upstream platform's code; null: there is none." },
+        message: { type: 'string', description: 'For people; its words may change.' },
+      },
     }),
-    created_at: Type.String({ format: 'date-time' }),
-    sent_at: nullable('string', { format: 'date-time' }),
-    delivered_at: nullable('string', { format: 'date-time' }),
-    read_at: nullable('string', { format: 'date-time' }),
+    created_at: Type.String({ format: 'date-time', description: 'When it was accepted, or taken in.' }),
+    sent_at: timeOrNull('When the upstream platform accepted it; null: not yet, or a person wrote it.'),
+    delivered_at: timeOrNull('When it reached the phone; null: not yet.'),
+    read_at: timeOrNull('When the person read it; null: not yet, or they do not tell.'),
     meta: Type.Optional(Type.Unknown({ description: 'For received messages, the original object of the platform.' })),
   },
   { $id: 'Message', description: 'One message in either direction, with its status.', examples: [messageExample] },

@@ -90,7 +90,10 @@ const stateOf = async () => ({
     own.database,
     'select id, status, disconnected_because, quality, throughput, messaging_limit, display_name, name_status from channel order by id',
   ),
-  templates: await sql(own.database, 'select account_id, name, language, category, seen_at from template_state order by account_id, name'),
+  templates: await sql(
+    own.database,
+    'select account_id, name, language, category, seen_at, told_category, told_at from template_state order by account_id, name',
+  ),
   optedOut: await sql(own.database, 'select account_id, person from marketing_opt_out order by person'),
   wishes: await sql(own.database, 'select contact_id, wanted, told_at from marketing_wish order by contact_id'),
 })

@@ -1,6 +1,15 @@
-import { isObject, type Json, type JsonObject, type JsonText, parseAnyJson, storableOf } from '../../base/json.ts'
+import {
+  isObject,
+  type Json,
+  type JsonObject,
+  type JsonText,
+  parseAnyJson,
+  storableOf,
+  textOrDigits,
+  wholeNumber,
+} from '../../base/json.ts'
 import type { Change, NoticeItem } from './notice.ts'
-import { momentOfSeconds } from './read-status.ts'
+import { momentOf } from './told-at.ts'
 
 /**
  * Everything that a notice tells: every entry, every change, every message and status. Never throws: what cannot be read
@@ -38,8 +47,8 @@ function itemsOfChange(change: Json, around: Around, path: string): NoticeItem[]
   if (!isObject(value)) return [unreadable(`${path}.value`, change, 'it has no value')]
   const read = readers[field]
   if (read === undefined) return [{ kind: 'change', change: changeOf(field, value, { change, ...around }) }]
-  const phoneNumberId = isObject(value.metadata) ? value.metadata.phone_number_id : undefined
-  if (typeof phoneNumberId !== 'string') return [unreadable(`${path}.value.metadata`, change, 'it names no phone_number_id')]
+  const phoneNumberId = textOrDigits(isObject(value.metadata) ? value.metadata.phone_number_id : undefined)
+  if (phoneNumberId === null) return [unreadable(`${path}.value.metadata`, change, 'it names no phone_number_id')]
   return read(value, { field, phoneNumberId, path: `${path}.value` }, { change, ...around })
 }
 
@@ -88,7 +97,7 @@ function itemsOfStandby(value: JsonObject, where: Where): NoticeItem[] {
 
 /** Conversations of the past, and the files that were promised in them, which come later and one by one. */
 function itemsOfHistory(value: JsonObject, where: Where): NoticeItem[] {
-  const ownPhone = isObject(value.metadata) ? textOrNull(value.metadata.display_phone_number) : null
+  const ownPhone = isObject(value.metadata) ? textOrDigits(value.metadata.display_phone_number) : null
   const chunks = listOf(value, 'history', where)
   const read = chunks.flatMap((chunk) => {
     if (!isObject(chunk.value)) return [unreadable(chunk.path, chunk.value, 'it is not an object')]
@@ -103,7 +112,8 @@ function itemsOfHistory(value: JsonObject, where: Where): NoticeItem[] {
 function itemsOfThread(thread: Found, where: Where, ownPhone: string | null): NoticeItem[] {
   if (!isObject(thread.value)) return [unreadable(thread.path, thread.value, 'it is not an object')]
   const { context, id } = thread.value
-  const person: JsonObject = { ...(typeof id === 'string' ? { wa_id: id } : {}), ...(isObject(context) ? context : {}) }
+  const waId = textOrDigits(id)
+  const person: JsonObject = { ...(waId === null ? {} : { wa_id: waId }), ...(isObject(context) ? context : {}) }
   return listOf(thread.value, 'messages', { ...where, path: thread.path }).map(
     ({ path, value }): NoticeItem =>
       isObject(value)
@@ -115,13 +125,13 @@ function itemsOfThread(thread: Found, where: Where, ownPhone: string | null): No
 function errorsOf(value: JsonObject, { field }: Where): NoticeItem[] {
   const errors = Array.isArray(value.errors) ? value.errors.filter(isObject) : []
   if (errors.length === 0) return []
-  return [{ kind: 'errors', field, codes: errors.flatMap(({ code }) => (typeof code === 'number' ? [code] : [])) }]
+  return [{ kind: 'errors', field, codes: errors.flatMap(({ code }) => wholeNumber(code) ?? []) }]
 }
 
 function changeOf(field: string, value: JsonObject, { object, entry, change }: Around & { change: JsonObject }): Change {
   const { id, time } = entry
   const meta = JSON.stringify({ object, entry: [{ id, ...(time === undefined ? {} : { time }), changes: [change] }] }) as JsonText
-  return { field, value, entryId: typeof id === 'string' ? id : null, at: momentOfSeconds(time), meta }
+  return { field, value, entryId: textOrDigits(id), at: momentOf(time), meta }
 }
 
 type Found = { path: string; value: Json }
@@ -174,7 +184,7 @@ function statusItem({ path, value }: Found, { phoneNumberId }: Where): NoticeIte
 
 /** By id and never by position: a batch lists its contacts in an order of its own, and may leave some out. */
 function contactOf(message: JsonObject, contacts: Contacts, [userId, phone]: readonly [string, string]): JsonObject | null {
-  const same = (known: ReadonlyMap<string, JsonObject>, id: Json | undefined) => (typeof id === 'string' ? known.get(id) : undefined)
+  const same = (known: ReadonlyMap<string, JsonObject>, id: Json | undefined) => known.get(textOrDigits(id) ?? '')
   return same(contacts.byUserId, message[userId]) ?? same(contacts.byPhone, message[phone]) ?? null
 }
 
@@ -185,11 +195,14 @@ type Contacts = { byUserId: ReadonlyMap<string, JsonObject>; byPhone: ReadonlyMa
 function contactsOf(listed: Json | undefined): Contacts {
   const people = Array.isArray(listed) ? listed.filter(isObject).reverse() : []
   const by = (key: string) =>
-    new Map(people.flatMap((person): [string, JsonObject][] => (typeof person[key] === 'string' ? [[person[key], person]] : [])))
+    new Map(
+      people.flatMap((person): [string, JsonObject][] => {
+        const name = textOrDigits(person[key])
+        return name === null ? [] : [[name, person]]
+      }),
+    )
   return { byUserId: by('user_id'), byPhone: by('wa_id') }
 }
-
-const textOrNull = (value: Json | undefined): string | null => (typeof value === 'string' ? value : null)
 
 function unreadable(field: string, item: Json, reason: string): NoticeItem {
   return { kind: 'unreadable', field, item: JSON.stringify(item) as JsonText, reason }

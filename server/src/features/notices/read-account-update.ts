@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from '../../base/json.ts'
+import { isObject, type Json, type JsonObject, textOrDigits } from '../../base/json.ts'
 import type { ReadChange, Whose } from './change.ts'
 
 /** `disconnects`: its numbers cannot be used any more. `tells`: what it means for them is read from upstream. */
@@ -19,8 +19,8 @@ export function readAccountUpdate(value: JsonObject, entryId: string): ReadChang
   const kind = event === 'DISABLED_UPDATE' && isDisabled(value.ban_info) ? 'disconnects' : kinds[event]
   if (kind === undefined) return { kind: 'passed_over', alert: null }
   // Of some the entry is the business portfolio.
-  const inside = isObject(value.waba_info) ? value.waba_info.waba_id : undefined
-  const common = { kind: 'numbers', wabaId: typeof inside === 'string' ? inside : entryId } as const
+  const inside = textOrDigits(isObject(value.waba_info) ? value.waba_info.waba_id : undefined)
+  const common = { kind: 'numbers', wabaId: inside ?? entryId } as const
   if (kind === 'tells') return { ...common, whose: whoseOf(value, true), facts: [], check: 'those' }
   return {
     ...common,
@@ -32,7 +32,7 @@ export function readAccountUpdate(value: JsonObject, entryId: string): ReadChang
 
 /** rule: changes 1. Where a number is named it is that one's: another account's must not be shown it. */
 function whoseOf({ phone_number: number }: JsonObject, elseWaba: boolean): Whose {
-  const digits = typeof number === 'string' ? number.replaceAll(/\D/g, '') : ''
+  const digits = (textOrDigits(number) ?? '').replaceAll(/\D/g, '')
   return digits === '' ? { by: 'waba' } : { by: 'digits', digits, elseWaba }
 }
 

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../base/json.ts'
+import { type Json, type JsonObject, textOrDigits } from '../../base/json.ts'
 import type { NumberChange, ReadChange, TemplateEventKind, Whose } from './change.ts'
 import type { Change } from './notice.ts'
 import { readAccountUpdate } from './read-account-update.ts'
@@ -101,7 +101,7 @@ function readName(value: JsonObject, wabaId: string): ReadChange {
 const noNumber: ReadChange = { kind: 'unreadable', reason: 'it names no display_phone_number' }
 
 function whoseDigits({ display_phone_number: number }: JsonObject): Whose | null {
-  const digits = typeof number === 'string' ? number.replaceAll(/\D/g, '') : ''
+  const digits = (textOrDigits(number) ?? '').replaceAll(/\D/g, '')
   return digits === '' ? null : { by: 'digits', digits, elseWaba: false }
 }
 

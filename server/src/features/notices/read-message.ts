@@ -1,8 +1,8 @@
-import { isObject, type Json, type JsonObject, type JsonText } from '../../base/json.ts'
+import { isObject, type Json, type JsonObject, type JsonText, textOrDigits } from '../../base/json.ts'
 import { parsePhone } from '../../base/phone.ts'
 import type { PersonSeen } from '../contacts/public.ts'
-import { type InboundNotice, kindOf, type MessageAct, readContent, type Wamid } from '../messages/public.ts'
-import { momentOfSeconds } from './read-status.ts'
+import { type InboundNotice, isKnownKind, kindOf, type MessageAct, readContent, type Wamid } from '../messages/public.ts'
+import { momentOf, noMoment } from './told-at.ts'
 
 type Placed = 'accountId' | 'channelId' | 'livemode' | 'person'
 type Person = Omit<PersonSeen, 'accountId' | 'livemode'>
@@ -15,23 +15,29 @@ export type ReadMessage =
   | { kind: 'passed_over' }
   | { kind: 'unreadable'; reason: string }
 
-/** Who sent it, and to whom it is told as what. */
-type Side = { origin: InboundNotice['origin']; status: InboundNotice['status']; person: Person; contact: JsonObject | null }
+/** Who sent it, and to whom it is told as what; `receivedAt` is its moment where it tells none (rule: receive 17). */
+type Side = {
+  origin: InboundNotice['origin']
+  status: InboundNotice['status']
+  person: Person
+  contact: JsonObject | null
+  receivedAt: Date | null
+}
 
 /** Reads one item of `messages[]` with the contact that came with it. Pure. */
-export function readMessage(item: JsonObject, contact: JsonObject | null): ReadMessage {
+export function readMessage(item: JsonObject, contact: JsonObject | null, receivedAt: Date | null = null): ReadMessage {
   // A group is not a conversation with one person; such notices are kept raw only.
   if (isOfGroup(item)) return { kind: 'passed_over' }
   const person = personOf(item, 'from', contact)
-  return readItem(item, { origin: 'live', status: 'received', person, contact })
+  return readItem(item, { origin: 'live', status: 'received', person, contact, receivedAt })
 }
 
 /** Reads one item of `message_echoes[]`: what the business did in the phone's own app. Pure. */
-export function readEcho(item: JsonObject, contact: JsonObject | null): ReadMessage {
+export function readEcho(item: JsonObject, contact: JsonObject | null, receivedAt: Date | null = null): ReadMessage {
   // What the business thinks of a message is nothing that the contract knows.
   if (isOfGroup(item) || kindOf(item) === 'reaction') return { kind: 'passed_over' }
   const person = personOf(item, 'to', contact)
-  return readItem(item, { origin: 'echo', status: 'sent', person, contact })
+  return readItem(item, { origin: 'echo', status: 'sent', person, contact, receivedAt })
 }
 
 /**
@@ -40,25 +46,26 @@ export function readEcho(item: JsonObject, contact: JsonObject | null): ReadMess
  */
 export function readPast(item: JsonObject, contact: JsonObject | null, ownPhone: string | null, now: Date): ReadMessage {
   if (isOfGroup(item) || actKinds.has(kindOf(item) ?? '')) return { kind: 'passed_over' }
-  const at = momentOfSeconds(item.timestamp)
+  const at = momentOf(item.timestamp)
   // rule: receive 14. Each month has a place of its own in the tables: not for whatever a notice may say.
   if (at !== null && (at > now || now.getTime() - at.getTime() > pastMsMax))
     return { kind: 'unreadable', reason: 'its time is not of the past year' }
-  const isOurs = typeof item.from === 'string' && isSamePhone(item.from, ownPhone)
+  const isOurs = isSamePhone(textOrDigits(item.from), ownPhone)
   const person = isOurs ? personOf(item, 'to', contact) : personOf(item, 'from', contact)
-  return readItem(item, { origin: 'history', status: isOurs ? pastStatus(item) : 'received', person, contact })
+  return readItem(item, { origin: 'history', status: isOurs ? pastStatus(item) : 'received', person, contact, receivedAt: null })
 }
 
 /** Reads one item of `calls[]`. Only who calls opens the window. Pure. */
-export function readCall(item: JsonObject, contact: JsonObject | null): ReadMessage {
+export function readCall(item: JsonObject, contact: JsonObject | null, receivedAt: Date | null = null): ReadMessage {
   if (item.direction === 'BUSINESS_INITIATED') return { kind: 'passed_over' }
-  return opening(item, personOf(item, 'from', contact))
+  return opening(item, personOf(item, 'from', contact), receivedAt)
 }
 
 const pastMsMax = 366 * 86_400_000
 const actKinds: ReadonlySet<string> = new Set(['reaction', 'edit', 'revoke', 'request_welcome'])
 const isOfGroup = (item: JsonObject): boolean => typeof item.group_id === 'string' || item.recipient_type === 'group'
-const isSamePhone = (phone: string, other: string | null): boolean => other !== null && parsePhone(phone) === parsePhone(other)
+const isSamePhone = (phone: string | null, other: string | null): boolean =>
+  phone !== null && other !== null && parsePhone(phone) === parsePhone(other)
 
 function pastStatus(item: JsonObject): InboundNotice['status'] {
   const status = isObject(item.history_context) ? item.history_context.status : undefined
@@ -80,10 +87,10 @@ function readItem(item: JsonObject, side: Side): ReadMessage {
   const { person } = side
   if (person.waId === null && person.userId === null) return { kind: 'unreadable', reason: 'it names nobody as its person' }
   const kind = kindOf(item)
-  if (kind === 'request_welcome') return opening(item, person)
-  const at = momentOfSeconds(item.timestamp)
+  if (kind === 'request_welcome') return opening(item, person, side.receivedAt)
+  const at = momentOf(item.timestamp) ?? (isKnownKind(kind) ? side.receivedAt : null)
   if (typeof item.id !== 'string' || item.id === '') return { kind: 'unreadable', reason: 'it has no id' }
-  if (at === null) return { kind: 'unreadable', reason: 'its timestamp is not in seconds' }
+  if (at === null) return { kind: 'unreadable', reason: noMoment }
   if (kind === 'reaction' || kind === 'edit' || kind === 'revoke') return readAct(item, kind, { at, wamid: item.id as Wamid, side })
   const content = readContent(item)
   if (content === null) return { kind: 'unreadable', reason: 'it is a text without a body' }
@@ -127,9 +134,9 @@ function actOf(kind: 'reaction' | 'edit' | 'revoke', told: JsonObject): MessageA
   return content === null ? null : { kind, text: content.text }
 }
 
-function opening(item: JsonObject, person: Person): ReadMessage {
-  const at = momentOfSeconds(item.timestamp)
-  if (at === null) return { kind: 'unreadable', reason: 'its timestamp is not in seconds' }
+function opening(item: JsonObject, person: Person, receivedAt: Date | null): ReadMessage {
+  const at = momentOf(item.timestamp) ?? receivedAt
+  if (at === null) return { kind: 'unreadable', reason: noMoment }
   if (person.waId === null && person.userId === null) return { kind: 'unreadable', reason: 'it names nobody as its person' }
   return { kind: 'opening', at, person }
 }
@@ -144,7 +151,7 @@ function personOf(item: JsonObject, side: 'from' | 'to', contact: JsonObject | n
   const userId = item[`${side}_user_id`] ?? contact?.user_id
   const parentUserId = item[`${side}_parent_user_id`] ?? contact?.parent_user_id
   const profile = isObject(contact?.profile) ? contact.profile : null
-  const digits = textOf(phone)
+  const digits = textOrDigits(phone)
   return {
     waId: digits === null ? null : parsePhone(digits),
     userId: textOf(userId),

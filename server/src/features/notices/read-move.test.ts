@@ -45,6 +45,29 @@ describe('a system message', () => {
     expect(read).toMatchObject({ before: { userId: 'US.4', parentUserId: 'US.ENT.4' }, after: { waId: null, userId: 'US.9' } })
   })
 
+  test.each<[what: string, system: JsonObject, more?: JsonObject]>([
+    ['a text', { wa_id: '15550107799', type: 'user_changed_number' }],
+    ['a number', { wa_id: 15550107799, type: 'user_changed_number' }],
+    ['a number, beside an old one that is one', { wa_id: 15550107799, type: 'user_changed_number' }, { from: 15550107712 }],
+    ['a number in the older place', { new_wa_id: 15550107799, type: 'customer_changed_number' }],
+    ['a number in the newer place of the older kind', { wa_id: 15550107799, type: 'customer_changed_number' }, { from: 15550107712 }],
+    [
+      'a text, where only the system message names the old one',
+      { wa_id: '15550107799', customer: 15550107712, type: 'customer_changed_number' },
+      { from: null },
+    ],
+    ['a number, of one whose user id changes too', { wa_id: 15550107799, user_id: 'US.9', type: 'user_changed_user_id' }],
+  ])('names the new number as %s', (_what, system, more) => {
+    expect(readMove(item(system, more))).toMatchObject({ at, before: { waId: '15550107712' }, after: { waId: '15550107799' } })
+  })
+
+  // rule: receive 17
+  test('without a time is of the moment of receipt', () => {
+    const told = item({ wa_id: '15550107799', type: 'user_changed_number' }, { timestamp: null })
+    expect(readMove(told, at)?.at).toBe(at)
+    expect(readUserIdUpdate({ user_id: { previous: 'US.1', current: 'US.2' } }, at)?.at).toBe(at)
+  })
+
   test('of older versions names the new number in a place of its own', () => {
     const read = readMove(item({ wa_id: '15550107712', new_wa_id: '15550107799', type: 'customer_changed_number' }))
     expect(read?.after.waId).toBe('15550107799')

@@ -1,5 +1,6 @@
-import { isObject, type Json, type JsonObject } from '../../base/json.ts'
+import { isObject, type Json, type JsonObject, wholeNumber } from '../../base/json.ts'
 import type { Pricing, StatusNotice, UpstreamStatus, Wamid } from '../messages/public.ts'
+import { momentOf, noMoment } from './told-at.ts'
 
 /** A status that is understood, one that is nothing for us, or why it can't be read. */
 export type ReadStatus =
@@ -9,15 +10,15 @@ export type ReadStatus =
 
 const known: ReadonlySet<string> = new Set<UpstreamStatus>(['sent', 'delivered', 'read', 'failed'])
 
-/** Reads one item of `statuses[]`. Pure. */
-export function readStatus(item: JsonObject): ReadStatus {
+/** Reads one item of `statuses[]`. One without a moment of its own counts as of `receivedAt` (rule: receive 17), and is unreadable without. Pure. */
+export function readStatus(item: JsonObject, receivedAt: Date | null = null): ReadStatus {
   // A payment is told in the same place; `played` and kinds to come change nothing.
   if (item.type === 'payment' || item.recipient_type === 'group') return { kind: 'passed_over' }
   if (typeof item.status === 'string' && !known.has(item.status)) return { kind: 'passed_over' }
   if (typeof item.id !== 'string' || item.id === '') return { kind: 'unreadable', reason: 'it names no message' }
   if (typeof item.status !== 'string') return { kind: 'unreadable', reason: 'it has no status' }
-  const at = momentOfSeconds(item.timestamp)
-  if (at === null) return { kind: 'unreadable', reason: 'its timestamp is not in seconds' }
+  const at = momentOf(item.timestamp) ?? receivedAt
+  if (at === null) return { kind: 'unreadable', reason: noMoment }
   const { biz_opaque_callback_data: opaque } = item
   return {
     kind: 'status',
@@ -45,12 +46,6 @@ export function statusItem(status: Pick<StatusNotice, 'wamid' | 'status' | 'at' 
   }
 }
 
-/** Upstream writes seconds, mostly as text. Null for anything else. */
-export function momentOfSeconds(value: Json | undefined): Date | null {
-  const seconds = typeof value === 'string' && /^[0-9]{1,11}$/.test(value) ? Number(value) : value
-  return typeof seconds === 'number' && seconds >= 0 && seconds < 1e11 ? new Date(seconds * 1_000) : null
-}
-
 /** rule: receive 6. Without `billable` the type tells: only a regular message is billed. */
 function pricingOf(value: Json | undefined): Pricing | null {
   if (!isObject(value)) return null
@@ -68,7 +63,7 @@ function errorOf(value: Json | undefined): StatusNotice['error'] {
   const message = [details, first.message, first.title].find((text) => typeof text === 'string' && text !== '')
   return {
     // What no code of upstream's ever was must not keep the failure itself from being recorded.
-    code: typeof first.code === 'number' && first.code === (first.code | 0) ? first.code : null,
+    code: wholeNumber(first.code),
     message: typeof message === 'string' ? message : 'The platform gave no reason.',
   }
 }

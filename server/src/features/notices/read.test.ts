@@ -3,8 +3,9 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Json, JsonObject } from '../../base/json.ts'
 import { parseNotice } from './parse.ts'
-import { readMessage } from './read-message.ts'
-import { momentOfSeconds, readStatus } from './read-status.ts'
+import { readCall, readEcho, readMessage, readPast } from './read-message.ts'
+import { readStatus } from './read-status.ts'
+import { momentOf } from './told-at.ts'
 
 const folder = new URL('../../../test/fixtures/notices/', import.meta.url)
 const names = readdirSync(folder).filter((name) => name.endsWith('.json'))
@@ -197,7 +198,10 @@ describe('reading a status', () => {
     [[{ code: 131026, title: 't', message: 'm', error_data: { details: 'd' } }], { code: 131026, message: 'd' }],
     [[{ code: 131026, title: 't', message: 'm' }], { code: 131026, message: 'm' }],
     [[{ code: 131026, title: 't' }], { code: 131026, message: 't' }],
-    [[{ code: '131026' }], { code: null, message: expect.any(String) }],
+    [[{ code: '131026' }], { code: 131026, message: expect.any(String) }],
+    [[{ code: ' 131026 ', title: 't' }], { code: 131026, message: 't' }],
+    [[{ code: 'E131026' }], { code: null, message: expect.any(String) }],
+    [[{ code: '13102.6' }], { code: null, message: expect.any(String) }],
     [[{ code: 3_000_000_000, message: 'm' }], { code: null, message: 'm' }],
     [[], null],
     ['bad', null],
@@ -205,9 +209,12 @@ describe('reading a status', () => {
     expect(status({ status: 'failed', errors })).toMatchObject({ status: { error: expected } })
   })
 
-  test('seconds are read as text and as a number', () => {
-    for (const value of ['1793000401', 1_793_000_401]) expect(momentOfSeconds(value)).toEqual(new Date(1_793_000_401_000))
-    for (const value of ['', '17930004010000', '1.5', 1e12, Number.NaN, true, {}]) expect(momentOfSeconds(value as Json)).toBeNull()
+  // rule: receive 17
+  test('seconds, and milliseconds of 13 digits, are read as text and as a number', () => {
+    for (const value of ['1793000401', 1_793_000_401, '1793000401000', 1_793_000_401_000])
+      expect(momentOf(value)).toEqual(new Date(1_793_000_401_000))
+    for (const value of ['', '17930004010000', '1.5', '2026-10-26T01:00:01Z', 1e13, Number.NaN, true, {}])
+      expect(momentOf(value as Json)).toBeNull()
   })
 })
 
@@ -232,6 +239,42 @@ describe('reading a message', () => {
 
   test('a message of a group is kept raw only', () => {
     expect(message(fixture('message-group-text'))).toEqual({ kind: 'passed_over' })
+  })
+
+  // rule: receive 17
+  test.each([undefined, null, '', 'soon', '2026-10-26T01:00:01Z', '1793000401.5', -1])(
+    'of a known kind with the time %j is of the moment of receipt',
+    (timestamp) => {
+      const receivedAt = new Date(1_793_000_999_123)
+      const item = (more: object) =>
+        ({ id: 'wamid.A', from: '5511987654321', ...(timestamp === undefined ? {} : { timestamp }), ...more }) as JsonObject
+      expect(readMessage(item({ type: 'text', text: { body: 'a' } }), null, receivedAt)).toMatchObject({
+        message: { at: receivedAt, text: 'a' },
+      })
+      expect(readMessage(item({ type: 'revoke', revoke: { original_message_id: 'wamid.B' } }), null, receivedAt)).toMatchObject({
+        act: { at: receivedAt },
+      })
+      expect(readEcho(item({ to: '5511987654321', type: 'text', text: { body: 'a' } }), null, receivedAt)).toMatchObject({
+        message: { at: receivedAt },
+      })
+      expect(readCall(item({}), null, receivedAt)).toMatchObject({ kind: 'opening', at: receivedAt })
+      expect(readStatus(item({ status: 'read' }), receivedAt)).toMatchObject({ status: { at: receivedAt } })
+      expect(readPast(item({ type: 'text', text: { body: 'a' } }), null, null, receivedAt)).toMatchObject({ kind: 'unreadable' })
+      expect(readMessage(item({ type: 'hologram' }), null, receivedAt)).toMatchObject({ kind: 'unreadable' })
+    },
+  )
+
+  // rule: receive 19
+  test('the phone may be a number, of the message and of its contact', () => {
+    const value = { metadata: { phone_number_id: 118350927764405 }, contacts: [{ wa_id: 5511987654321, profile: { name: 'Ana' } }] }
+    const messages = [{ id: 'wamid.A', from: 5511987654321, timestamp: 1_793_000_401, type: 'image', image: { id: 1037543291543636 } }]
+    const item = only(bytes(JSON.stringify({ entry: [{ id: 1, changes: [{ field: 'messages', value: { ...value, messages } }] }] })))
+    if (item.kind !== 'message') throw new Error(item.kind)
+    expect([item.phoneNumberId, item.contact?.profile]).toEqual(['118350927764405', { name: 'Ana' }])
+    expect(readMessage(item.message, item.contact)).toMatchObject({
+      person: { waId: '5511987654321', name: 'Ana' },
+      message: { file: { upstreamId: '1037543291543636' } },
+    })
   })
 
   const text = { id: 'wamid.A', from: '5511987654321', timestamp: '1793000401', type: 'text', text: { body: 'a' } }

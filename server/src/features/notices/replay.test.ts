@@ -401,6 +401,26 @@ describe('a notice of a number that is not connected', () => {
     expect(await n.texts()).toEqual(['a', 'b'])
   })
 
+  // rule: receive 22
+  test('of longer than an hour before stays set aside, however many there are, and only the operator lets it be worked through', async () => {
+    const old = Array.from({ length: 600 }, (_, i) => text(`old${i}`))
+    await n.keep(noticeOf(changeOf('900903', { messages: old })))
+    n.start()
+    await n.settled()
+    n.clock.advance(3_600_001)
+    await n.keep(noticeOf(changeOf('900903', { messages: [text('new')] })))
+    await n.settled()
+    expect(await n.setAside()).toHaveLength(601)
+    await connect('900903')
+    await n.until(async () => expect(await n.setAside()).toHaveLength(600), 500)
+    expect(await n.texts()).toEqual(['new'])
+    await n.until(async () => expect((await n.setAside()).filter((each) => each.awaits_number !== null)).toEqual([]), 500)
+    expect(await n.texts()).toEqual(['new'])
+    const [first] = await n.setAside()
+    await replayItem(deps(), present(first, 'one of them').id as Uuid)
+    await n.until(async () => expect(await n.texts()).toHaveLength(2), 500)
+  })
+
   test('that a test key’s upstream told of another account’s number is not tried again and again', async () => {
     const other = await newStage(own.database, n.clock)
     const { keepSimulated } = createNoticeKeeper({ ...deps(), observe: () => {}, wake: () => {} })

@@ -149,10 +149,11 @@ const release = statement(
     order by id
     limit $2
     for update skip locked)
-  returning id`,
+  returning id, coalesce(received_at, created_at) as received_at`,
 )
 
-/** Items that wait for a number do so no more; answers which. */
-export async function releaseAwaiting(tx: Tx, phoneNumberId: string, most: number): Promise<Uuid[]> {
-  return (await tx.run<{ id: Uuid }>(release, [phoneNumberId, most])).map((row) => row.id)
+/** Items that wait for a number do so no more; returns which, with when upstream told them. */
+export async function releaseAwaiting(tx: Tx, phoneNumberId: string, most: number): Promise<{ id: Uuid; receivedAt: Date }[]> {
+  const rows = await tx.run<{ id: Uuid; received_at: Date }>(release, [phoneNumberId, most])
+  return rows.map((row) => ({ id: row.id, receivedAt: row.received_at }))
 }

@@ -137,7 +137,7 @@ function sortInto(sorted: Sorted, placed: PlacedItem, { channels, now }: Known):
       // Connecting the number would be no help: it is another account's.
       else if (!speaksFor(notice, channel)) aside(notConnected)
       else {
-        const problem = sortPlaced(sorted, item, placeOf(channel, notice), now)
+        const problem = sortPlaced(sorted, item, { ...placeOf(channel, notice), now })
         if (problem !== null) aside(problem, channel.accountId)
       }
     }
@@ -149,26 +149,28 @@ const notConnected = 'its phone_number_id is of no number that is connected here
 const speaksFor = (notice: WaitingNotice, channel: ChannelInUse): boolean =>
   notice.accountId === null || notice.accountId === channel.accountId
 
-type Place = { accountId: Uuid; channelId: Uuid; livemode: boolean; isReplay: boolean }
-const placeOf = (channel: ChannelInUse, { livemode, isReplay }: WaitingNotice): Place => ({
+type Place = { accountId: Uuid; channelId: Uuid; livemode: boolean; isReplay: boolean; receivedAt: Date }
+const placeOf = (channel: ChannelInUse, { livemode, isReplay, receivedAt }: WaitingNotice): Place => ({
   accountId: channel.accountId,
   channelId: channel.id,
   livemode,
   isReplay,
+  receivedAt,
 })
 
 type ItemOfNumber = Extract<NoticeItem, { phoneNumberId: string }>
 
 /** Answers why the item cannot be read, or null. */
-function sortPlaced(sorted: Sorted, item: ItemOfNumber, place: Place, now: Date): string | null {
+function sortPlaced(sorted: Sorted, item: ItemOfNumber, { now, ...place }: Place & { now: Date }): string | null {
+  const { receivedAt } = place
   switch (item.kind) {
     case 'status':
-      return sortStatus(sorted, readStatus(item.status), place)
+      return sortStatus(sorted, readStatus(item.status, receivedAt), place)
     case 'message':
-      sortMove(sorted, readMove(item.message), place)
-      return sortMessage(sorted, readMessage(item.message, item.contact), place)
+      sortMove(sorted, readMove(item.message, receivedAt), place)
+      return sortMessage(sorted, readMessage(item.message, item.contact, receivedAt), place)
     case 'echo':
-      return sortMessage(sorted, readEcho(item.message, item.contact), place)
+      return sortMessage(sorted, readEcho(item.message, item.contact, receivedAt), place)
     case 'history':
       return sortMessage(sorted, readPast(item.message, item.contact, item.ownPhone, now), place)
     case 'user_id':
@@ -176,7 +178,7 @@ function sortPlaced(sorted: Sorted, item: ItemOfNumber, place: Place, now: Date)
     case 'preference':
       return sortPreference(sorted, item, place)
     case 'call':
-      return sortMessage(sorted, readCall(item.message, item.contact), place)
+      return sortMessage(sorted, readCall(item.message, item.contact, receivedAt), place)
     default:
       return unreachable(item)
   }
@@ -187,7 +189,7 @@ function sortMove(sorted: Sorted, move: ReadMove | null, { accountId, livemode }
 }
 
 function sortUserId(sorted: Sorted, update: JsonObject, place: Place): string | null {
-  const move = readUserIdUpdate(update)
+  const move = readUserIdUpdate(update, place.receivedAt)
   sortMove(sorted, move, place)
   return move === null ? 'it does not say who was and who is, and when' : null
 }
@@ -208,7 +210,7 @@ function sortMessage(sorted: Sorted, read: ReadMessage, place: Place): string | 
     sorted.passedOver += 1
     return null
   }
-  const { isReplay, ...where } = place
+  const { isReplay, receivedAt: _receivedAt, ...where } = place
   const placed = { ...where, person: { ...read.person, accountId: place.accountId, livemode: place.livemode, isOld: isReplay } }
   if (read.kind === 'message') sorted.messages.push({ ...read.message, ...placed })
   else if (read.kind === 'act') sorted.acts.push({ ...read.act, ...placed })
@@ -217,7 +219,7 @@ function sortMessage(sorted: Sorted, read: ReadMessage, place: Place): string | 
 }
 
 function sortPreference(sorted: Sorted, item: Extract<NoticeItem, { kind: 'preference' }>, place: Place): string | null {
-  const read = readPreference(item.preference, item.contact)
+  const read = readPreference(item.preference, item.contact, place.receivedAt)
   if (read.kind === 'unreadable') return read.reason
   const { accountId, channelId, livemode, isReplay } = place
   if (read.kind === 'passed_over' || !livemode) sorted.passedOver += 1

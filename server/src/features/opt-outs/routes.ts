@@ -13,11 +13,11 @@ import { query } from '../../platform/http/query.ts'
 import { component, errors } from '../../platform/http/schema.ts'
 import type { HttpServer } from '../../platform/http/server.ts'
 import { homeCountryOfAccount } from '../channels/public.ts'
-import { type Recipient, recipientOf, recipientOfTeam, recipientWords } from '../contacts/public.ts'
+import { newRecipientOf, type Recipient, recipientOf, recipientOfTeam, recipientWords } from '../contacts/public.ts'
+import { namesOf } from '../members/public.ts'
 import { liftPersonsOptOut } from './lift.ts'
 import { listOptOuts } from './list.ts'
 import { optPersonOut } from './set.ts'
-import { namesOf } from '../members/public.ts'
 import { optOutDeletedSchema, optOutJson, optOutRequestSchema, optOutSchema, personJson } from './wire.ts'
 
 type Deps = { database: Database; reads: Reads; clock: Clock }
@@ -36,8 +36,13 @@ export function optOutRoutes(v1: HttpServer, deps: Deps): void {
 }
 
 /** The team writes a phone as people of its country do, a system with country code. */
-async function recipientFrom({ database }: Deps, caller: Caller, text: string): Promise<Recipient | null> {
-  return caller.keyId === null ? recipientOfTeam(text, await homeCountryOfAccount(database, caller.accountId)) : recipientOf(text)
+async function recipientFrom(
+  { database }: Deps,
+  caller: Caller,
+  text: string,
+  ofSystem: (text: string) => Recipient | null,
+): Promise<Recipient | null> {
+  return caller.keyId === null ? recipientOfTeam(text, await homeCountryOfAccount(database, caller.accountId)) : ofSystem(text)
 }
 
 function createRoute(v1: HttpServer, deps: Deps): void {
@@ -57,8 +62,8 @@ function createRoute(v1: HttpServer, deps: Deps): void {
     },
     async (request, reply) => {
       const { caller, body } = request
-      const recipient = await recipientFrom(deps, caller, body.phone)
-      if (recipient === null) return refuse(reply, invalidField('phone', recipientWords))
+      const recipient = await recipientFrom(deps, caller, body.phone, newRecipientOf)
+      if (recipient === null) return refuse(reply, invalidField('phone', recipientWords(body.phone)))
       const origin = caller.keyId === null ? ({ source: 'console', author: caller.userId } as const) : ({ source: 'api' } as const)
       const made = await optPersonOut(deps, { accountId: caller.accountId, livemode: caller.livemode, recipient, ...origin })
       if (!made.ok) return refuse(reply, made.refusal)
@@ -85,8 +90,8 @@ function deleteRoute(v1: HttpServer, deps: Deps): void {
       },
     },
     async ({ caller, params }, reply) => {
-      const recipient = await recipientFrom(deps, caller, params.phone)
-      if (recipient === null) return refuse(reply, invalidField('phone', recipientWords))
+      const recipient = await recipientFrom(deps, caller, params.phone, recipientOf)
+      if (recipient === null) return refuse(reply, invalidField('phone', recipientWords(params.phone)))
       const lifted = await liftPersonsOptOut(deps, { accountId: caller.accountId, livemode: caller.livemode, recipient })
       return answer(reply, lifted.ok ? ok({ deleted: true as const, ...personJson(lifted.value) }) : lifted)
     },
@@ -116,7 +121,8 @@ function listRoute(v1: HttpServer, deps: Deps): void {
     },
     async ({ caller, query: asked }, reply) => {
       const startingAfter = asked.starting_after === undefined ? null : recipientOf(asked.starting_after)
-      if (asked.starting_after !== undefined && startingAfter === null) return refuse(reply, invalidField('starting_after', recipientWords))
+      if (asked.starting_after !== undefined && startingAfter === null)
+        return refuse(reply, invalidField('starting_after', recipientWords(asked.starting_after)))
       const { accountId, livemode } = caller
       const page = await listOptOuts(readingAs(deps, accountId), {
         accountId,

@@ -15,7 +15,12 @@ export const optOutRequestSchema = Type.Object(
       examples: ['+55 11 98765-4321'],
     }),
   },
-  { $id: 'CreateMarketingOptOut', additionalProperties: false, examples: [{ phone: '+55 11 98765-4321' }] },
+  {
+    $id: 'CreateMarketingOptOut',
+    description: 'Whose opt-out is set.',
+    additionalProperties: false,
+    examples: [{ phone: '+55 11 98765-4321' }],
+  },
 )
 
 /** Only of a person without a phone. */
@@ -25,7 +30,7 @@ const phone = Type.String({ description: 'Digits with country code, in one spell
 /** An opt-out as the contract shows it. */
 export const optOutSchema = Type.Object(
   {
-    object: Type.Literal('marketing_opt_out'),
+    object: Type.Literal('marketing_opt_out', { description: 'What this is.' }),
     phone,
     user_id: userId,
     source: Type.Unsafe<OptOutSource>({
@@ -34,7 +39,7 @@ export const optOutSchema = Type.Object(
       description: "What it came from: a call, the person's own control, upstream's refusal, the console, or a word that the person wrote.",
     }),
     by: Type.Optional(Type.String({ description: 'Of the source `console`, who of the team it was; told in the console alone.' })),
-    created_at: Type.String({ format: 'date-time' }),
+    created_at: Type.String({ format: 'date-time', description: 'When the person opted out.' }),
     livemode: Type.Boolean({ description: 'False for what a test key did.' }),
   },
   {
@@ -54,9 +59,10 @@ export const optOutSchema = Type.Object(
 
 /** What is left of an opt-out that was taken back. */
 export const optOutDeletedSchema = Type.Object(
-  { deleted: Type.Literal(true), phone, user_id: userId },
+  { deleted: Type.Literal(true, { description: 'It is taken back.' }), phone, user_id: userId },
   {
     $id: 'MarketingOptOutDeleted',
+    description: 'That an opt-out is taken back.',
     examples: [{ deleted: true, phone: '5511987654321' }],
   },
 )

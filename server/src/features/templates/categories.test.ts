@@ -192,6 +192,101 @@ describe('a category that is not known', () => {
   })
 })
 
+// rule: templates 7
+describe('a notice of a category', () => {
+  const second = (ms: number) => new Date(Math.floor(ms / 1_000) * 1_000)
+  /** As upstream tells it now, by whole seconds of a clock that is so much off. */
+  const hear = (category: string, { name = 'a', offMs = 0 } = {}) =>
+    database.database.transaction((tx) =>
+      rememberTemplates(tx, [seen(name, category, { at: second(clock.now().getTime() + offMs) })], 'notice'),
+    )
+
+  test.each([0, -1_000, -58_000])('of marketing counts at once against a read of the same minute (%i ms)', async (offMs) => {
+    clock.advance(999)
+    await remember(seen('a', 'UTILITY'))
+    await hear('MARKETING', { offMs })
+    expect(await known(wanted('a'))).toEqual(['MARKETING'])
+    clock.advance(500)
+    await remember(seen('a', 'UTILITY'))
+    expect(await known(wanted('a'))).toEqual(['MARKETING'])
+  })
+
+  test('gives way to a read of a minute later, and so does one that comes late', async () => {
+    await hear('MARKETING')
+    clock.advance(60_000)
+    await remember(seen('a', 'UTILITY'))
+    expect(await known(wanted('a'))).toEqual(['UTILITY'])
+    await hear('MARKETING', { offMs: -61_000 })
+    expect(await known(wanted('a'))).toEqual(['UTILITY'])
+  })
+
+  test('of marketing counts for a day', async () => {
+    await hear('MARKETING')
+    clock.advance(dayMs - 1)
+    expect(await known(wanted('a'))).toEqual(['MARKETING'])
+    clock.advance(1)
+    expect(await known(wanted('a'))).toEqual([null])
+  })
+
+  test('of any other category lets upstream be asked, until a read of a minute later', async () => {
+    await remember(seen('a', 'MARKETING'))
+    await hear('UTILITY')
+    expect(await known(wanted('a'))).toEqual([null])
+    const platform = upstream('UTILITY')
+    const read = readerOf(platform)
+    expect(await read([wanted('a')])).toEqual(['UTILITY'])
+    expect(await known(wanted('a'))).toEqual([null])
+    clock.advance(60_000)
+    expect(await read([wanted('a')])).toEqual(['UTILITY'])
+    expect([await known(wanted('a')), platform.paths.length]).toEqual([['UTILITY'], 2])
+  })
+
+  test('of any other category, in doubt, is asked for once a second whoever asks', async () => {
+    await hear('UTILITY')
+    const platform = upstream('UTILITY')
+    const read = readerOf(platform)
+    for (let n = 0; n < 5; n += 1) expect(await read([wanted('a')])).toEqual(['UTILITY'])
+    expect(platform.paths).toHaveLength(1)
+  })
+
+  test('that comes while upstream is asked counts for who asked', async () => {
+    const platform = upstream('UTILITY')
+    const call: Graph['call'] = async (request) => {
+      clock.advance(1_500)
+      await hear('MARKETING')
+      return platform.graph.call(request)
+    }
+    expect(await readerOf({ graph: { ...platform.graph, call } })([wanted('a')])).toEqual(['MARKETING'])
+  })
+
+  test('counts while upstream is away; of what is in doubt that of marketing does', async () => {
+    const platform = upstream(null)
+    platform.answerWith(away)
+    await hear('UTILITY', { name: 'told' })
+    await remember(seen('both', 'MARKETING'))
+    await hear('UTILITY', { name: 'both', offMs: -1_000 })
+    expect(await readerOf(platform)([wanted('told'), wanted('both')])).toEqual(['UTILITY', 'MARKETING'])
+  })
+
+  test('is the same whatever the order in which notices come', async () => {
+    const times = [0, 1_000, 2_000, 2_000]
+    const told = times.map((ms, i) =>
+      seen('a', ['MARKETING', 'UTILITY', 'AUTHENTICATION', 'MARKETING'][i] ?? '', { at: new Date(clock.now().getTime() + ms) }),
+    )
+    for (const order of [told, told.toReversed(), [2, 0, 3, 1].flatMap((i) => told[i] ?? [])]) {
+      for (const each of order) await database.database.transaction((tx) => rememberTemplates(tx, [each], 'notice'))
+      const [row] = await sql(
+        database.database,
+        'select category, seen_at, told_category, told_at from template_state where account_id = $1',
+        [accountId],
+      )
+      const last = new Date(clock.now().getTime() + 2_000)
+      expect(row).toEqual({ category: 'MARKETING', seen_at: last, told_category: 'MARKETING', told_at: last })
+      await sql(database.database, 'delete from template_state where account_id = $1', [accountId])
+    }
+  })
+})
+
 describe('the status of a template', () => {
   const statusReader = ({ graph }: { graph: Graph }): StatusReader => createStatusReader({ clock, graph, secretKey })
 

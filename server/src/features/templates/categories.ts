@@ -3,14 +3,14 @@ import { openedOrNull, type SecretKey, unseal } from '../../base/seal.ts'
 import type { Database, Queries } from '../../platform/database/database.ts'
 import type { Graph } from '../../platform/upstream/graph.ts'
 import { findTemplates } from '../../platform/upstream/templates.ts'
-import { isFresh } from './rules.ts'
+import { categoryKnown, categoryNow, isInDoubt } from './rules.ts'
 import { type Read, shareReads } from './shared-reads.ts'
 import { findSeenTemplates, keyOf, rememberTemplates } from './store.ts'
 import type { TemplateKey, WantedTemplate } from './template.ts'
 
-/** The category of each, in the order asked, where what upstream last told is not older than a day; null: it must be read. Only SQL. */
+/** The category of each, in the order asked, where what upstream told is clear and not older than a day; null: it must be read. Only SQL. */
 export async function knownCategories(queries: Queries, now: Date, wanted: readonly TemplateKey[]): Promise<(string | null)[]> {
-  return (await findSeenTemplates(queries, wanted)).map((seen) => (seen !== null && isFresh(seen.seenAt, now) ? seen.category : null))
+  return (await findSeenTemplates(queries, wanted)).map((seen) => (seen === null ? null : categoryNow(seen, now)))
 }
 
 /** Reads categories from upstream, in the order asked; null: there is no such template, or it cannot be read. Never in a transaction. */
@@ -24,6 +24,7 @@ const atOnceMax = 8
 /** A caller who names what is not there asks upstream, whose calls are counted, only so often; one that is away is tried sooner. */
 const missingMsMin = 60_000
 const awayMsMin = 5_000
+const doubtfulMsMin = 1_000
 
 /**
  * A reader that shares its calls: what is being read is read once, and what could not be read is not tried again at once. Where upstream
@@ -51,11 +52,15 @@ async function readCategory(deps: Deps, wanted: WantedTemplate, endsAtMs: number
   const category = found.value[0]?.category ?? null
   if (category === null) return { value: null, goodMs: missingMsMin }
   await rememberTemplates(deps.database, [{ ...wanted, category, at }])
-  // The database has it now, and needs no other memory.
-  return { value: category, goodMs: 0 }
+  // rule: templates 7. A notice may have come meanwhile, or stand beside it.
+  const [seen = null] = await findSeenTemplates(deps.database, [wanted])
+  const isDoubtful = seen !== null && isInDoubt(seen)
+  const value = (seen === null ? null : categoryNow(seen, deps.clock.now())) ?? category
+  // The database has it now, and needs no other memory. Of what is in doubt for a minute not each send asks.
+  return { value, goodMs: isDoubtful ? doubtfulMsMin : 0 }
 }
 
 async function seenBefore({ database }: Deps, wanted: WantedTemplate, goodMs: number): Promise<Read<string | null>> {
   const [seen] = await findSeenTemplates(database, [wanted])
-  return { value: seen?.category ?? null, goodMs }
+  return { value: seen ? categoryKnown(seen) : null, goodMs }
 }

@@ -9,11 +9,20 @@ import { listOf } from '../../platform/http/paging.ts'
 import { query } from '../../platform/http/query.ts'
 import { component, errors } from '../../platform/http/schema.ts'
 import type { HttpServer } from '../../platform/http/server.ts'
+import { warnOfMisspelt } from '../../platform/http/warn.ts'
 import type { Graph } from '../../platform/upstream/graph.ts'
 import { createTemplate } from './create.ts'
 import { findByName, listPage } from './list.ts'
 import { removeTemplate } from './remove.ts'
-import { createTemplateSchema, submittedJson, submittedSchema, templateDeletedSchema, templateJson, templateSchema } from './wire.ts'
+import {
+  createTemplateSchema,
+  submissionFields,
+  submittedJson,
+  submittedSchema,
+  templateDeletedSchema,
+  templateJson,
+  templateSchema,
+} from './wire.ts'
 
 /** The sample of a header; of the console alone. */
 export { templateSampleRoutes } from './sample-routes.ts'
@@ -88,7 +97,7 @@ function createRoute(v1: HttpServer, deps: Deps): void {
   v1.post(
     '/templates',
     {
-      config: writing,
+      config: { ...writing, warns: true },
       schema: {
         operationId: 'createTemplate',
         summary: 'Submit a template',
@@ -102,6 +111,7 @@ function createRoute(v1: HttpServer, deps: Deps): void {
       const { caller, body } = request
       tellDeed(request, { template: body.name, language: body.language })
       const made = await createTemplate(deps, { accountId: caller.accountId, body })
+      if (made.ok) warnOfMisspelt(reply, body, submissionFields)
       return answer(reply, made.ok ? ok(submittedJson(made.value)) : made, 201)
     },
   )

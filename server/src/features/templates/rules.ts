@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject } from '../../base/json.ts'
 import { limits } from '../../limits.ts'
-import type { Template } from './template.ts'
+import type { KnownCategory, Template } from './template.ts'
 
 const wellFormedName = new RegExp(`^[a-z0-9_]{1,${limits.templateNameCharsMax}}$`)
 
@@ -46,5 +46,23 @@ export function strangeComponent(components: readonly Json[]): number | null {
   return i < 0 ? null : i
 }
 
-/** rule: templates 6. Whether what was seen then still counts now. */
-export const isFresh = (seenAt: Date, now: Date): boolean => now.getTime() - seenAt.getTime() < limits.templateCategoryMs
+const marketing = 'MARKETING'
+
+/**
+ * rule: templates 6, templates 7. The category that counts now; null: it must be read. A notice has whole seconds of another clock: until a read
+ * of a minute later, one that tells of marketing counts, and any other one is no answer.
+ */
+export function categoryNow({ category, seenAt, told }: KnownCategory, now: Date): string | null {
+  if (!isInDoubt({ seenAt, told })) return isFresh(seenAt, now) ? category : null
+  return told?.category === marketing && isFresh(told.at, now) ? marketing : null
+}
+
+/** Whether a notice and our own reading are so close that nobody can say which was later. */
+export const isInDoubt = ({ seenAt, told }: Pick<KnownCategory, 'seenAt' | 'told'>): boolean =>
+  told !== null && seenAt.getTime() < told.at.getTime() + limits.templateDoubtMs
+
+/** rule: templates 6. What counts while upstream cannot be asked: of what is in doubt that of marketing, which refuses more. */
+export const categoryKnown = (known: KnownCategory): string =>
+  isInDoubt(known) && known.told?.category === marketing ? marketing : known.category
+
+const isFresh = (at: Date, now: Date): boolean => now.getTime() - at.getTime() < limits.templateCategoryMs

@@ -2,7 +2,7 @@ import type { Uuid } from '../../base/id.ts'
 import { limits } from '../../limits.ts'
 import type { Queries } from '../../platform/database/database.ts'
 import { queryBuilder, statement } from '../../platform/database/statement.ts'
-import { languageOf, type SeenTemplate, type TemplateKey } from './template.ts'
+import { type KnownCategory, languageOf, type SeenTemplate, type TemplateKey } from './template.ts'
 
 type TemplateStateTable = { account_id: Uuid; waba_id: string; name: string; language: string; category: string; seen_at: Date }
 type SubmissionTable = { account_id: Uuid; waba_id: string; name: string; language: string; body_hash: Buffer; submitted_at: Date }
@@ -11,9 +11,9 @@ const build = queryBuilder<{ template_state: TemplateStateTable; template_submis
 
 const languageCharsMax = 64
 
-const upsertSeen = statement(
+const upsertRead = statement(
   'remember_templates',
-  // Each list that is read says the same again: only what is new, or an hour newer, is worth a write; a notice comes once, and always is.
+  // Each list that is read says the same again: only what is new, or an hour newer, is worth a write.
   // Of two categories that were told at one moment the same one counts in any order: that of marketing, which refuses more.
   `insert into template_state (account_id, waba_id, name, language, category, seen_at)
   select account_id, waba_id, name, language, category, seen_at
@@ -24,7 +24,27 @@ const upsertSeen = statement(
     set category = excluded.category, seen_at = excluded.seen_at
     where (template_state.seen_at, template_state.category = 'MARKETING', template_state.category collate "C")
         < (excluded.seen_at, excluded.category = 'MARKETING', excluded.category collate "C")
-      and ($7 or template_state.category <> excluded.category or template_state.seen_at <= excluded.seen_at - interval '1 hour')`,
+      and (template_state.category <> excluded.category or template_state.seen_at <= excluded.seen_at - interval '1 hour'
+        or template_state.told_at > template_state.seen_at - $7 * interval '1 millisecond')`,
+)
+
+const upsertTold = statement(
+  'hear_template_categories',
+  // The same order for what was told by any way, and for what notices told by themselves: a read of the same minute hides none of them.
+  `insert into template_state as known (account_id, waba_id, name, language, category, seen_at, told_category, told_at)
+  select account_id, waba_id, name, language, category, told_at, category, told_at
+  from unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[], $6::timestamptz[])
+    as heard (account_id, waba_id, name, language, category, told_at)
+  order by account_id, waba_id, name, language
+  on conflict (account_id, waba_id, name, language) do update set
+    (category, seen_at) = (
+      select category, seen_at from (values (known.category, known.seen_at), (excluded.category, excluded.seen_at)) as each (category, seen_at)
+      order by seen_at desc, category = 'MARKETING' desc, category collate "C" desc limit 1),
+    (told_category, told_at) = (
+      select category, told_at
+      from (values (known.told_category, known.told_at), (excluded.told_category, excluded.told_at)) as each (category, told_at)
+      where told_at is not null
+      order by told_at desc, category = 'MARKETING' desc, category collate "C" desc limit 1)`,
 )
 
 /**
@@ -41,10 +61,11 @@ export async function rememberTemplates(queries: Queries, seen: readonly SeenTem
   }
   const rows = [...byKey.values()]
   if (rows.length === 0) return
-  await queries.run(upsertSeen, [...keyArrays(rows), rows.map((each) => each.category), rows.map((each) => each.at), by === 'notice'])
+  const values = [...keyArrays(rows), rows.map((each) => each.category), rows.map((each) => each.at)]
+  await (by === 'notice' ? queries.run(upsertTold, values) : queries.run(upsertRead, [...values, limits.templateDoubtMs]))
 }
 
-/** The same order as that of the statement. */
+/** The same order as that of the statements. */
 function countsMore(a: SeenTemplate, b: SeenTemplate): boolean {
   const ms = a.at.getTime() - b.at.getTime()
   if (ms !== 0) return ms > 0
@@ -54,21 +75,21 @@ function countsMore(a: SeenTemplate, b: SeenTemplate): boolean {
 
 const findSeen = statement(
   'find_template_categories',
-  `select wanted.ord::integer as ord, category, seen_at
+  `select wanted.ord::integer as ord, category, seen_at, told_category, told_at
   from unnest($1::uuid[], $2::text[], $3::text[], $4::text[]) with ordinality as wanted (account_id, waba_id, name, language, ord)
   join template_state known on known.account_id = wanted.account_id and known.waba_id = wanted.waba_id
     and known.name = wanted.name and known.language = wanted.language`,
 )
 
-/** What was last seen of each of these, in the order asked; null: never. */
-export async function findSeenTemplates(
-  queries: Queries,
-  wanted: readonly TemplateKey[],
-): Promise<({ category: string; seenAt: Date } | null)[]> {
-  const found: ({ category: string; seenAt: Date } | null)[] = wanted.map(() => null)
+/** What upstream told of each of these, in the order asked; null: nothing. */
+export async function findSeenTemplates(queries: Queries, wanted: readonly TemplateKey[]): Promise<(KnownCategory | null)[]> {
+  const found: (KnownCategory | null)[] = wanted.map(() => null)
   if (wanted.length === 0) return found
-  const rows = await queries.run<{ ord: number; category: string; seen_at: Date }>(findSeen, keyArrays(wanted))
-  for (const row of rows) found[row.ord - 1] = { category: row.category, seenAt: row.seen_at }
+  type Row = { ord: number; category: string; seen_at: Date; told_category: string | null; told_at: Date | null }
+  for (const row of await queries.run<Row>(findSeen, keyArrays(wanted))) {
+    const told = row.told_category === null || row.told_at === null ? null : { category: row.told_category, at: row.told_at }
+    found[row.ord - 1] = { category: row.category, seenAt: row.seen_at, told }
+  }
   return found
 }
 

@@ -28,5 +28,8 @@ export type WantedTemplate = TemplateKey & { sealedToken: Sealed }
 /** A category that upstream told at a moment. */
 export type SeenTemplate = TemplateKey & { category: string; at: Date }
 
+/** What upstream told of a template's category: last by any way, and last by a notice. */
+export type KnownCategory = { category: string; seenAt: Date; told: { category: string; at: Date } | null }
+
 /** One spelling of a language code: some of upstream's notices write `pt-BR`. */
 export const languageOf = (code: string): string => code.replaceAll('-', '_')

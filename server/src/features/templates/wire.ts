@@ -14,7 +14,7 @@ const components = [{ type: 'BODY', text: 'Olá, {{1}}! Seu pedido {{2}} foi env
 export const templateSchema = Type.Object(
   {
     id: textOrNull("Upstream's id of the template in this language; `hsm_id` when only this one is to be deleted."),
-    object: Type.Literal('template'),
+    object: Type.Literal('template', { description: 'What this is.' }),
     name: textOrNull('The name, the same in all languages.'),
     language: textOrNull('The language code, such as pt_BR.'),
     status: textOrNull('APPROVED, PENDING, REJECTED, PAUSED, DISABLED; more may come.'),
@@ -73,8 +73,12 @@ export const createTemplateSchema = Type.Object(
       'x-expected': `1 to ${limits.templateNameCharsMax} lower-case letters, digits and underscores`,
       examples: ['pedido_enviado'],
     }),
-    language: Type.String({ minLength: 1, maxLength: 64, examples: ['pt_BR'] }),
-    category: Type.Unsafe<string>({ type: 'string', enum: ['MARKETING', 'UTILITY', 'AUTHENTICATION'] }),
+    language: Type.String({ minLength: 1, maxLength: 64, description: 'The language code.', examples: ['pt_BR'] }),
+    category: Type.Unsafe<string>({
+      type: 'string',
+      enum: ['MARKETING', 'UTILITY', 'AUTHENTICATION'],
+      description: 'What it is for, which decides its price. Upstream may put it elsewhere.',
+    }),
     components: Type.Array(freeObject, {
       minItems: 1,
       maxItems: limits.templateComponentsMax,
@@ -93,19 +97,23 @@ export const createTemplateSchema = Type.Object(
   },
 )
 
+/** The fields of a submission, and those of the platform that people write most. */
+export const submissionFields = [...Object.keys(createTemplateSchema.properties), 'parameter_format', 'allow_category_change']
+
 export type CreateTemplateBody = Static<typeof createTemplateSchema>
 
 /** What POST /templates answers. */
 export const submittedSchema = Type.Object(
   {
     id: textOrNull("Upstream's id of the template."),
-    object: Type.Literal('template'),
+    object: Type.Literal('template', { description: 'What this is.' }),
     status: Type.String({ description: 'PENDING while it is reviewed; the outcome is told by the event template.status_updated.' }),
-    name: Type.Optional(Type.String()),
+    name: Type.Optional(Type.String({ description: 'The name, as it was submitted.' })),
     category: Type.Optional(Type.String({ description: 'Where upstream put it, which may be another category than was asked for.' })),
   },
   {
     $id: 'SubmittedTemplate',
+    description: 'A template that was submitted for review.',
     examples: [{ id: '1387372356726668', object: 'template', status: 'PENDING', name: 'pedido_enviado', category: 'UTILITY' }],
   },
 )
@@ -115,6 +123,6 @@ export function submittedJson({ id, status, name, category }: Submitted): Static
 }
 
 export const templateDeletedSchema = Type.Object(
-  { deleted: Type.Boolean(), name: Type.String() },
+  { deleted: Type.Boolean({ description: 'True: it is gone.' }), name: Type.String({ description: 'The name of the template.' }) },
   { $id: 'TemplateDeleted', description: 'That a template is gone.', examples: [{ deleted: true, name: 'pedido_enviado' }] },
 )

@@ -3,40 +3,53 @@ import { type Day, daysOf, type Month } from '../../base/brasilia.ts'
 import { limits } from '../../limits.ts'
 import { type CounterKind, kindOf, type SendCounterKind, type Sender, type UsageSum } from './usage.ts'
 
-const count = (description?: string) => Type.Integer(description === undefined ? {} : { description })
+const count = (description: string) => Type.Integer({ description })
 const byCategory = (description: string) =>
   Type.Unsafe<Record<string, number>>({ type: 'object', additionalProperties: { type: 'integer' }, description })
 
 /** A month's Usage as the contract shows it. */
 export const usageSchema = Type.Object(
   {
-    object: Type.Literal('usage'),
+    object: Type.Literal('usage', { description: 'What this is.' }),
     month: Type.String({ description: 'The calendar month in Brasília time.', examples: ['2026-11'] }),
     franchise: count('Sends included in the plan.'),
     counted: count('Sends through the API that the platform accepted in the month, less those that failed later.'),
     remaining: count('What is left of the franchise.'),
     over_franchise: count('What goes beyond it.'),
     sent: Type.Object(
-      { total: count(), queued: count(), sent: count(), delivered: count(), read: count(), failed: count() },
+      {
+        total: count('All of them: the sum of the others.'),
+        queued: count('Those that have not left yet.'),
+        sent: count('Those that the platform has accepted.'),
+        delivered: count('Those that have reached the phone.'),
+        read: count('Those that were read.'),
+        failed: count('Those that failed.'),
+      },
       { description: 'Sends through the API that were asked for in the month, by their status now.' },
     ),
     received: count('Messages that people wrote.'),
     meta_billable_by_category: byCategory('Of those in `counted`, what the platform bills.'),
     meta_free_by_category: byCategory('Of those in `counted`, what the platform does not bill.'),
-    by_day: Type.Array(Type.Object({ date: Type.String({ examples: ['2026-11-27'] }), counted: count(), failed: count() }), {
-      description: 'Every day of the month so far: `counted` by the day of sending, `failed` by the day of the failure.',
-    }),
+    by_day: Type.Array(
+      Type.Object({
+        date: Type.String({ description: 'The day in Brasília time.', examples: ['2026-11-27'] }),
+        counted: count('Those of `counted` that were sent on this day.'),
+        failed: count('Sends that failed on this day.'),
+      }),
+      { description: 'Every day of the month so far: `counted` by the day of sending, `failed` by the day of the failure.' },
+    ),
     top_errors: Type.Array(
       Type.Object({
         code: Type.Unsafe<number | null>({ type: ['integer', 'null'], description: "The platform's code; null: there is none." }),
         message: Type.String({ description: 'As it was told of one of the last of them.' }),
-        count: count(),
+        count: count('How many sends failed with it.'),
       }),
       { description: `Why sends failed in the month, the ${limits.topErrorsMax} most frequent reasons, the most frequent first.` },
     ),
   },
   {
     $id: 'Usage',
+    description: 'What was sent and received in a month, and what it cost.',
     examples: [
       {
         object: 'usage',

@@ -7,15 +7,15 @@ import type { DeliveryStatus } from './webhook.ts'
 
 const nullable = (type: string, description?: string) => Type.Unsafe<unknown>({ type: [type, 'null'], ...(description && { description }) })
 const statuses: readonly DeliveryStatus[] = ['pending', 'succeeded', 'failed', 'canceled']
-const status = Type.Unsafe<DeliveryStatus>({ type: 'string', enum: statuses })
-const eventType = Type.Unsafe<EventKind>({ type: 'string', enum: eventKinds })
+const status = (description: string) => Type.Unsafe<DeliveryStatus>({ type: 'string', enum: statuses, description })
+const eventType = (description: string) => Type.Unsafe<EventKind>({ type: 'string', enum: eventKinds, description })
 
 const attempt = Type.Object({
   number: Type.Integer({ description: 'Counts all attempts of the delivery, from 1.' }),
   manual: Type.Boolean({ description: 'A retry that was asked for.' }),
-  created_at: Type.String({ format: 'date-time' }),
+  created_at: Type.String({ format: 'date-time', description: 'When it began.' }),
   status_code: nullable('integer', 'Null when there was no answer.'),
-  duration_ms: Type.Integer(),
+  duration_ms: Type.Integer({ description: 'How long it took, in milliseconds.' }),
   error: nullable('string', 'Why there was no answer.'),
   response_body: nullable('string', `The beginning of the answer, up to ${limits.webhookResponseBytesKept} bytes.`),
 })
@@ -23,15 +23,19 @@ const attempt = Type.Object({
 /** A delivery and its history, as the contract shows it; written as finished JSON by `deliveryRecords`. */
 export const deliverySchema = Type.Object(
   {
-    id: Type.String(),
-    object: Type.Literal('webhook_delivery'),
-    webhook_id: Type.String(),
-    event_id: Type.String(),
-    event_type: eventType,
-    status,
+    id: Type.String({ description: 'The id of the delivery: `dlv_` and 32 hex characters.' }),
+    object: Type.Literal('webhook_delivery', { description: 'What this is.' }),
+    webhook_id: Type.String({ description: 'The webhook that is told.' }),
+    event_id: Type.String({ description: 'The event that it is told of, the same for every webhook.' }),
+    event_type: eventType('The kind of the event.'),
+    status: status('`pending` while attempts follow; `canceled`: the webhook was removed or disabled for too long.'),
     attempts: Type.Array(attempt, { description: 'Those that have ended, in their order.' }),
-    next_attempt_at: Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'date-time' }),
-    created_at: Type.String({ format: 'date-time' }),
+    next_attempt_at: Type.Unsafe<string | null>({
+      type: ['string', 'null'],
+      format: 'date-time',
+      description: 'When it is tried next; null: not by itself.',
+    }),
+    created_at: Type.String({ format: 'date-time', description: 'When the event happened.' }),
     payload: nullable('object', 'The event as it is posted. Null once it is no longer kept.'),
   },
   {
@@ -75,17 +79,17 @@ export const deliverySchema = Type.Object(
 export const deliveriesQuery = query({
   limit,
   starting_after: startingAfter('dlv'),
-  status: Type.Optional(status),
-  event_type: Type.Optional(eventType),
+  status: Type.Optional(status('Only deliveries with this status.')),
+  event_type: Type.Optional(eventType('Only deliveries of this kind of event.')),
 })
 
 /** Which deliveries are retried together. */
 export const retryFailedSchema = Type.Object(
   { since: time('Deliveries created at this time or later.') },
-  { $id: 'RetryFailedDeliveries', additionalProperties: false },
+  { $id: 'RetryFailedDeliveries', description: 'Which deliveries are retried together.', additionalProperties: false },
 )
 
 export const retriedSchema = Type.Object(
   { retried: Type.Integer({ description: 'How many retries were queued.', examples: [12] }) },
-  { $id: 'RetriedDeliveries' },
+  { $id: 'RetriedDeliveries', description: 'What came of it.' },
 )

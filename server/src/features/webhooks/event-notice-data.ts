@@ -11,11 +11,13 @@ export const noticeDataSchema = {
   properties: {
     meta: {
       type: 'object',
+      description: "The notice, in the upstream platform's own form.",
       required: ['object', 'entry'],
       properties: {
-        object: { type: 'string' },
+        object: { type: 'string', description: '`whatsapp_business_account`.' },
         entry: {
           type: 'array',
+          description: 'The one entry of the change.',
           minItems: 1,
           maxItems: 1,
           items: {
@@ -26,13 +28,14 @@ export const noticeDataSchema = {
               time: { type: 'integer', description: 'When the upstream platform told it, in seconds since 1970.' },
               changes: {
                 type: 'array',
+                description: 'The one change.',
                 minItems: 1,
                 maxItems: 1,
                 items: {
                   type: 'object',
                   required: ['field', 'value'],
                   properties: {
-                    field: { type: 'string' },
+                    field: { type: 'string', description: 'What changed, by the name that the platform has for it.' },
                     value: { description: "As upstream wrote it; see the platform's documentation." },
                   },
                 },

@@ -84,12 +84,12 @@ function eventSchema(kind: EventKind, data: EventData): object {
     required: ['id', 'object', 'type', 'api_version', 'created_at', 'livemode', 'data'],
     properties: {
       id: { type: 'string', pattern: '^evt_[0-9a-f]{32}$', description: 'The same at every attempt: discard what comes twice.' },
-      object: { type: 'string', const: 'event' },
-      type: { type: 'string', const: kind },
-      api_version: { type: 'string', const: 'v1' },
-      created_at: { type: 'string', format: 'date-time' },
+      object: { type: 'string', const: 'event', description: 'What this is.' },
+      type: { type: 'string', const: kind, description: 'The kind of the event.' },
+      api_version: { type: 'string', const: 'v1', description: 'The version of the API that this form belongs to.' },
+      created_at: { type: 'string', format: 'date-time', description: 'When it happened.' },
       livemode: { type: 'boolean', description: 'False for what a test key did.' },
-      data: { $ref: `#/components/schemas/${data.component}` },
+      data: { $ref: `#/components/schemas/${data.component}`, description: 'What it is about, as it was then.' },
     },
   }
 }

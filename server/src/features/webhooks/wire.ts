@@ -24,6 +24,7 @@ export const createWebhookSchema = Type.Object(
   { url, events, description },
   {
     $id: 'CreateWebhook',
+    description: 'A webhook that is to be made.',
     additionalProperties: false,
     examples: [{ url: 'https://erp.padariaestrela.com.br/eventos', events: ['message.received', 'message.failed'], description: 'ERP' }],
   },
@@ -67,13 +68,13 @@ export const webhookExample = {
 /** A Webhook as the contract shows it. */
 export const webhookSchema = Type.Object(
   {
-    id: Type.String(),
-    object: Type.Literal('webhook'),
-    url: Type.Unsafe<string | null>({ type: ['string', 'null'] }),
-    events: Type.Array(Type.String()),
+    id: Type.String({ description: 'The id of the webhook: `whk_` and 32 hex characters.' }),
+    object: Type.Literal('webhook', { description: 'What this is.' }),
+    url: Type.Unsafe<string | null>({ type: ['string', 'null'], description: 'Where events are posted; null: nowhere.' }),
+    events: Type.Array(Type.String(), { description: 'The kinds that it is told of; `*`: all.' }),
     enabled: Type.Boolean({ description: 'While false, events are not recorded for it.' }),
-    description: Type.Unsafe<string | null>({ type: ['string', 'null'] }),
-    created_at: Type.String({ format: 'date-time' }),
+    description: Type.Unsafe<string | null>({ type: ['string', 'null'], description: 'Your own words for it; null: none.' }),
+    created_at: Type.String({ format: 'date-time', description: 'When it was made.' }),
     secret: Type.Optional(
       Type.String({ description: 'What its deliveries are signed with. Shown once: when it is made, and when it is replaced.' }),
     ),
@@ -93,8 +94,11 @@ export const webhookWithSecretSchema = Type.Object(
 
 /** What is left of a webhook that was deleted. */
 export const webhookDeletedSchema = Type.Object(
-  { deleted: Type.Literal(true), id: Type.String({ examples: [webhookExample.id] }) },
-  { $id: 'WebhookDeleted' },
+  {
+    deleted: Type.Literal(true, { description: 'It is gone.' }),
+    id: Type.String({ description: 'The id that it had.', examples: [webhookExample.id] }),
+  },
+  { $id: 'WebhookDeleted', description: 'That a webhook is gone.' },
 )
 
 export type WebhookJson = Type.Static<typeof webhookSchema>

@@ -2,6 +2,7 @@ import pg from 'pg'
 import { type Clock, machineMs, pause } from '../../base/clock.ts'
 import { randomNumber } from '../../base/id.ts'
 import { isConflict, isOutage, isReadOnly, sqlState } from './failure.ts'
+import type { ServerConnection } from './server-tls.ts'
 import { beginWith, type SessionLimits, sessionLimits } from './session-limits.ts'
 import type { Compilable, Statement } from './statement.ts'
 
@@ -31,7 +32,7 @@ export type Database = Queries & {
   close(): Promise<void>
 }
 
-export type Connection = { connectionString: string } | { host: string; user: string; database: string }
+export type Connection = ServerConnection | { host: string; user: string; database: string }
 
 export type DatabaseObservation =
   | { kind: 'database.connection_lost'; message: string }

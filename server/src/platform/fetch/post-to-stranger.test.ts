@@ -236,6 +236,14 @@ describe('a connection that fails', () => {
     expect(await post(client(), half)).toEqual(failure('reset'))
   })
 
+  // rule: delivery 17
+  test.each([
+    ['both lengths', 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\ntransfer-encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n'],
+    ['bare line feeds', 'HTTP/1.0 200 OK\ncontent-length: 2\n\nok'],
+  ])('because the answer has a fault in its form: %s', async (_what, answer) => {
+    expect(await post(client(), await receiver(answerOf(answer)))).toEqual(failure('protocol'))
+  })
+
   test('because the receiver speaks no HTTP', async () => {
     expect(await post(client(), await receiver(answerOf('SSH-2.0-OpenSSH_9.9\r\n')))).toEqual(failure('protocol'))
     expect(await post(client(), await receiver(answerOf('HTTP/1.1 200 OK\r\ncontent-length: x\r\n\r\n')))).toEqual(failure('protocol'))
@@ -246,6 +254,83 @@ describe('a connection that fails', () => {
       socket.write('HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nhalf', () => socket.resetAndDestroy())
     })
     expect(await post(client(), to)).toMatchObject({ statusCode: 200, error: null })
+  })
+})
+
+// rule: delivery 16
+describe('a resting connection that ends when the next request comes', () => {
+  const ok = 'HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n'
+  /** Answers the first request of each connection, and does this at the second. */
+  const onceEach = async (atSecond: (socket: Socket) => void, atFresh: (socket: Socket) => void = answerOf(ok)) => {
+    const served = new WeakSet<Socket>()
+    let isFirst = true
+    return receiver((socket) => {
+      if (served.has(socket)) return atSecond(socket)
+      served.add(socket)
+      if (isFirst) socket.write(ok)
+      else atFresh(socket)
+      isFirst = false
+    })
+  }
+  /** The client takes a connection for its next request only a turn after an answer. */
+  const rested = async (call: Promise<unknown>) => {
+    const got = await call
+    for (let turn = 0; turn < 3; turn += 1) await new Promise((resolve) => setImmediate(resolve))
+    return got
+  }
+  const requests = (to: StrangeReceiver) => to.received.split('POST / ').length - 1
+
+  test.each([
+    ['ends', (socket: Socket) => socket.end()],
+    ['is reset', (socket: Socket) => socket.resetAndDestroy()],
+  ])('and %s: the same request goes out on a fresh one, as one attempt', async (_what, atSecond) => {
+    const to = await onceEach(atSecond)
+    const from = client()
+    expect([await rested(post(from, to)), await post(from, to)]).toEqual([success(200, ''), success(200, '')])
+    expect([to.connections, requests(to)]).toEqual([2, 3])
+  })
+
+  test('is tried once more and not twice', async () => {
+    const to = await onceEach(
+      (socket) => socket.end(),
+      (socket) => socket.end(),
+    )
+    const from = client()
+    expect([await rested(post(from, to)), await post(from, to)]).toEqual([success(200, ''), failure('reset')])
+    expect([to.connections, requests(to)]).toEqual([2, 3])
+  })
+
+  test('after a byte of an answer is a failure', async () => {
+    const to = await onceEach((socket) => socket.end('H'))
+    const from = client()
+    await rested(post(from, to))
+    expect(await post(from, to)).toEqual(failure('reset'))
+    expect(requests(to)).toBe(2)
+  })
+
+  test('has its one deadline: that of the attempt', async () => {
+    const to = await onceEach(
+      (socket) => socket.end(),
+      () => undefined,
+    )
+    const from = client()
+    await rested(post(from, to))
+    const got = await post(from, to)
+    expect(got).toEqual(failure('timeout'))
+    expect(got.durationMs).toBeLessThan(deadlineMs + 2_000)
+  })
+
+  test('a fresh one that ends is a failure at once', async () => {
+    const to = await receiver((socket) => socket.end())
+    expect(await post(client(), to)).toEqual(failure('reset'))
+    expect(to.connections).toBe(1)
+  })
+
+  test('under TLS too', async () => {
+    const to = kept(await tlsReceiver({ endsSecond: true }))
+    const from = client({ certificateAuthorities: receiverCertificate() })
+    expect([await rested(postTls(from, to)), await postTls(from, to)]).toEqual(Array(2).fill(success(200, `host localhost:${to.port}`)))
+    expect(to.connections).toBe(2)
   })
 })
 

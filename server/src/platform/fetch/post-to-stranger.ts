@@ -9,9 +9,10 @@ import { type OriginPools, originPools } from './origin-pools.ts'
 import { ownEndpointCheck } from './own-endpoints.ts'
 import { publicNames, type ResolveHost, systemNames } from './resolve-host.ts'
 import { type ConnectorDeps, strangerConnector } from './stranger-connector.ts'
-import { failureWord, type StrangerError } from './stranger-failure.ts'
+import { failureWord, StaleConnection, type StrangerError } from './stranger-failure.ts'
 import type { StrangerPolicy } from './stranger-policy.ts'
 import { checkUrl } from './stranger-url.ts'
+import { watchedClient } from './watched-client.ts'
 
 export type StrangerRequest = { url: string; headers: Record<string, string>; body: Buffer }
 
@@ -19,7 +20,10 @@ export type StrangerRequest = { url: string; headers: Record<string, string>; bo
 export type StrangerAnswer = { statusCode: number | null; durationMs: number; error: StrangerError | null; bodyHead: string }
 
 export type StrangerClient = {
-  /** Posts once: no redirect is followed, nothing is repeated. Never rejects for anything that the network or the receiver does. */
+  /**
+   * Posts once: no redirect is followed, and nothing is repeated but on a fresh connection what a resting one that ends has not answered
+   * (rule: delivery 16). Never rejects for anything that the network or the receiver does.
+   */
   post(request: StrangerRequest): Promise<StrangerAnswer>
   /** Ends everything at once; attempts under way answer `closed`. */
   close(): Promise<void>
@@ -53,7 +57,8 @@ export function createStrangerClient(deps: ClientDeps): StrangerClient {
   const deadlineMs = deps.deadlineMs ?? attemptDeadlineMs
   const connector = connectorDeps(deps, deadlineMs)
   const deadlines = attemptDeadlines(deadlineMs)
-  const pools = originPools({ open: (origin) => openPool(connector, origin), idleMs: keepAliveMs })
+  const open = (origin: URL) => openPool(connector, origin)
+  const pools = originPools({ open, idleMs: keepAliveMs })
   const sweeper = sweep({
     clock,
     everyMs: sweepMs,
@@ -69,7 +74,7 @@ export function createStrangerClient(deps: ClientDeps): StrangerClient {
       const url = checkUrl(request.url, { policy, blocked: connector.blocked })
       if (closed || !url.ok) return failed(closed ? 'closed' : 'blocked', 0)
       sweeper.wake()
-      return await attempt({ clock, deadlines, pools }, url.value, request)
+      return await attempt({ clock, deadlines, pools, open }, url.value, request)
     },
     async close() {
       closed = true
@@ -81,24 +86,51 @@ export function createStrangerClient(deps: ClientDeps): StrangerClient {
   }
 }
 
-type AttemptDeps = { clock: Clock; deadlines: AttemptDeadlines; pools: OriginPools }
+type AttemptDeps = { clock: Clock; deadlines: AttemptDeadlines; pools: OriginPools; open: (origin: URL) => Pool }
 
-async function attempt({ clock, deadlines, pools }: AttemptDeps, url: URL, { headers, body }: StrangerRequest): Promise<StrangerAnswer> {
+async function attempt(
+  { clock, deadlines, pools, open }: AttemptDeps,
+  url: URL,
+  { headers, body }: StrangerRequest,
+): Promise<StrangerAnswer> {
   const startedMs = clock.monotonicMs()
   const elapsedMs = () => Math.round(clock.monotonicMs() - startedMs)
   const signal = deadlines.start(startedMs)
   const origin = pools.take(url)
+  const call = { method: 'POST' as const, path: url.pathname + url.search, headers: allowedHeaders(headers), body, signal }
   try {
-    const path = url.pathname + url.search
-    const answer = await origin.pool.request({ method: 'POST', path, headers: allowedHeaders(headers), body, signal })
-    // Decided here. Whatever the body does, the receiver has answered.
-    const durationMs = elapsedMs()
-    return { statusCode: answer.statusCode, durationMs, error: null, bodyHead: await answerHead(answer.body) }
+    const answer = await postThrough(origin.pool, call, elapsedMs).catch((error: unknown) => {
+      if (!(error instanceof StaleConnection)) throw error
+      // rule: delivery 16. Others that rest there may have ended too.
+      return onFreshConnection(
+        () => open(url),
+        (pool) => postThrough(pool, call, elapsedMs),
+      )
+    })
+    return answer
   } catch (error) {
     return failed(failureWord(error), elapsedMs())
   } finally {
     deadlines.end(signal)
     pools.release(origin, clock.monotonicMs())
+  }
+}
+
+type Call = Parameters<Pool['request']>[0]
+
+async function postThrough(pool: Pool, call: Call, elapsedMs: () => number): Promise<StrangerAnswer> {
+  const answer = await pool.request(call)
+  // Decided here. Whatever the body does, the receiver has answered.
+  const durationMs = elapsedMs()
+  return { statusCode: answer.statusCode, durationMs, error: null, bodyHead: await answerHead(answer.body) }
+}
+
+async function onFreshConnection<Value>(open: () => Pool, work: (pool: Pool) => Promise<Value>): Promise<Value> {
+  const pool = open()
+  try {
+    return await work(pool)
+  } finally {
+    void pool.destroy()
   }
 }
 
@@ -129,8 +161,10 @@ function allowedHeaders(headers: Record<string, string>): string[] {
 }
 
 function openPool(deps: ConnectorDeps, origin: URL): Pool {
+  const connect = strangerConnector(deps, origin)
   return new Pool(origin.origin, {
-    connect: strangerConnector(deps, origin),
+    connect,
+    factory: (at, options) => watchedClient(at, { ...options, connect }),
     // On by default since undici 8: a receiver that offers HTTP/2 would get it.
     allowH2: false,
     connections: connectionsPerOriginMax,

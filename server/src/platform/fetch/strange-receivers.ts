@@ -38,10 +38,24 @@ export async function rawReceiver(answer: (socket: Socket) => void, at: { host?:
   return receiver
 }
 
-/** An honest HTTPS server: 200 with the host it was asked for. */
-export function tlsReceiver(at: { host?: string; port?: number } = {}): Promise<StrangeReceiver> {
+/**
+ * An honest HTTPS server: 200 with the host it was asked for, and then it closes. With `endsSecond` it keeps its connections, and ends each at
+ * its second request.
+ */
+export function tlsReceiver({
+  endsSecond = false,
+  ...at
+}: {
+  host?: string
+  port?: number
+  endsSecond?: boolean
+} = {}): Promise<StrangeReceiver> {
+  const served = new WeakSet<Socket>()
   const server = createHttpsServer(keyPair(), (request, response) => {
-    request.resume().on('end', () => response.setHeader('connection', 'close').end(`host ${request.headers.host}`))
+    if (served.has(request.socket)) return void request.socket.end()
+    served.add(request.socket)
+    if (!endsSecond) response.setHeader('connection', 'close')
+    request.resume().on('end', () => response.end(`host ${request.headers.host}`))
   })
   return started(server, at)
 }

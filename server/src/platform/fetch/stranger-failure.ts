@@ -12,6 +12,18 @@ export class StrangerFailure extends Error {
   }
 }
 
+/** A connection that had served before ended before any byte of an answer: most likely the receiver was closing it while we wrote. */
+export class StaleConnection extends Error {
+  readonly code = 'STALE_CONNECTION'
+
+  constructor(cause: Error) {
+    super('a resting connection has ended', { cause })
+  }
+}
+
+/** Whether a connection that stood was ended by the other side. */
+export const isReset = (error: unknown): boolean => /^(UND_ERR_SOCKET|ECONNRESET|EPIPE|ECONNABORTED)$/.test(codeOf(error) ?? '')
+
 /** The word for what went wrong while a connection was made; `handshaking` once TCP stood and TLS did not. */
 export function connectFailure(error: Error, handshaking: boolean): StrangerFailure {
   if (error instanceof StrangerFailure) return error
@@ -23,13 +35,13 @@ export function connectFailure(error: Error, handshaking: boolean): StrangerFail
 /** The word for what went wrong with a request. Throws what is no trouble of the network: that is a bug of ours. */
 export function failureWord(error: unknown): StrangerError {
   if (error instanceof StrangerFailure) return error.word
-  // undici's parser leaves the code out of its commonest complaint.
+  // rule: delivery 17. undici's parser leaves the code out of its commonest complaint.
   if (error instanceof Error && error.name === 'HTTPParserError') return 'protocol'
   const code = codeOf(error)
   if (code === null || code === 'UND_ERR_INVALID_ARG') throw error
   // The receiver may still refuse our handshake after we think it done (TLS 1.3).
   if (/^ERR_(SSL|TLS)|^EPROTO$/.test(code)) return 'tls'
-  if (/^(UND_ERR_SOCKET|ECONNRESET|EPIPE|ECONNABORTED)$/.test(code)) return 'reset'
+  if (isReset(error)) return 'reset'
   if (code === 'ETIMEDOUT') return 'timeout'
   return 'protocol'
 }

@@ -1,10 +1,10 @@
-import type { Refusal } from '../../base/refusal.ts'
+import type { Refusal, RefusalCode } from '../../base/refusal.ts'
 import { REFUSALS } from '../../base/refusal.ts'
 import type { Result } from '../../base/result.ts'
 
 /** As much of a reply as answering needs: a route's reply, whatever its schema, is one. */
 export type AnyReply = {
-  readonly request: { readonly id: string; readonly url?: string }
+  readonly request: { readonly id: string; readonly url?: string; refusedWith: RefusalCode | null }
   code(status: number): unknown
   header(name: string, value: string): unknown
   send(payload: never): unknown
@@ -31,6 +31,7 @@ export function errorBody(refusal: Refusal, requestId: string, withReasons = fal
 
 /** Answers with the contract's error. A handler returns what this returns. */
 export function refuse(reply: AnyReply, refusal: Refusal): never {
+  reply.request.refusedWith = refusal.code
   reply.code(REFUSALS[refusal.code])
   reply.header('content-type', json)
   // Already text, so no schema of the route applies to it: an error can always be said.

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { parseId, type Uuid } from '../../base/id.ts'
 import type { Metrics } from '../observe/metrics.ts'
 import type { HttpObservation } from './observation.ts'
 import type { RequestId } from './request-id.ts'
@@ -32,6 +33,14 @@ export function createTeller({ metrics, observe, logRequest }: Deps): (request: 
     // The request log is the customer's system's; what the team does in the console is in the audit log.
     if (caller === null || caller.keyId === null) return
     const { accountId, keyId, livemode } = caller
-    logRequest({ requestId, accountId, keyId, livemode, method, route, status, ms })
+    const { refusedWith: errorCode } = request
+    logRequest({ requestId, accountId, keyId, livemode, method, route, status, errorCode, messageId: messageOf(request), ms })
   }
+}
+
+/** The message that a call was about: the one that its answer tells of, else the one that its path names. */
+function messageOf({ toldMessage, params }: FastifyRequest): Uuid | null {
+  const { id } = (params ?? {}) as { id?: unknown }
+  const named = toldMessage ?? id
+  return typeof named === 'string' ? parseId('msg', named) : null
 }

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { endOfString, type Json, parseJson, unstorableField } from '../../base/json.ts'
+import { endOfString, type Json, parseJson, unheldField, unstorableField } from '../../base/json.ts'
 import { because, invalidField, refusal } from '../../base/refusal.ts'
 import { RequestRefused } from './failure.ts'
 
@@ -46,6 +46,7 @@ function jsonOf(request: FastifyRequest, bytes: Buffer): Json | undefined {
   // Further on null stands for no body; whoever writes it means something by it.
   if (value === null) throw invalid('The body must not be null; leave it out instead.')
   refuseUnstorable(text, value)
+  refuseUnheld(text, value)
   return value
 }
 
@@ -74,6 +75,15 @@ function refuseUnstorable(text: string, value: Json): void {
     )
   }
 }
+
+/** rule: requests 6. It would go on as null, or as zero. */
+function refuseUnheld(text: string, value: Json): void {
+  const field = perhapsUnheld.test(text) ? unheldField(value) : null
+  if (field !== null) throw new RequestRefused(invalidField(field === '' ? 'body' : field, 'is a number that is too large or too small'))
+}
+
+/** An exponent, or a fraction after hundreds of digits. */
+const perhapsUnheld = /[0-9][eE][+-]?[0-9]{2}|[0-9.]{300}/
 
 /** Refuses what nests too deep or has too many values, before anything sees the value that takes time or stack for it. */
 function refuseTangled(text: string): void {

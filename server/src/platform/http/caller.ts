@@ -1,4 +1,5 @@
 import type { Uuid } from '../../base/id.ts'
+import type { RefusalCode } from '../../base/refusal.ts'
 import type { Deed } from './deed.ts'
 
 /** Who is calling /v1, as their key says. */
@@ -64,10 +65,16 @@ declare module 'fastify' {
     signedIn: Person | null
     /** Whether everybody has this address: a proxy of which we were not told stands before us. */
     sharesAddress: boolean
+    /** What the call was refused with; null: it was not. */
+    refusedWith: RefusalCode | null
+    /** The id of the message that the answer tells of, where a handler has named it; for the log of calls. */
+    toldMessage: string | null
   }
   interface FastifyContextConfig {
     access?: Audience
     /** Of the console: a change that is too small to be told in the audit log. */
     isUnaudited?: boolean
+    /** Its good answers may have the header `Service-Warning`. */
+    warns?: true
   }
 }

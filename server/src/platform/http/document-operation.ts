@@ -1,8 +1,9 @@
 import type { RefusalCode } from '../../base/refusal.ts'
 import { type DocumentSchema, errorExample, exampleOf, resolved, type Schemas } from './document-examples.ts'
-import { errorSchema } from './schema.ts'
+import { codeSamples } from './document-samples.ts'
+import { codeWords, errorSchema } from './schema.ts'
 
-type Media = { schema?: DocumentSchema; example?: unknown; examples?: object }
+type Media = { schema?: DocumentSchema; example?: unknown; examples?: Readonly<Record<string, { value?: unknown }>> }
 type Content = Record<string, Media>
 type Parameter = { name: string; in: string; required?: boolean; schema?: DocumentSchema; example?: unknown }
 
@@ -15,6 +16,9 @@ export type Operation = {
   responses?: Record<string, { description: string; headers?: object; content?: Content }>
   /** From `describe`, and taken out again: the error codes of each status. */
   'x-codes'?: Readonly<Record<string, readonly RefusalCode[]>>
+  /** From `describe`, and taken out again: its good answers may have the header `Service-Warning`. */
+  'x-warns'?: true
+  'x-codeSamples'?: ReturnType<typeof codeSamples>
 }
 
 const whole = (description: string) => ({ description, required: true, schema: { type: 'integer' as const, minimum: 0 } })
@@ -31,6 +35,12 @@ export const documentedHeaders = {
   RateLimitReset: whole('Seconds until the window ends.'),
   RetryAfter: whole('Seconds after which the call may be repeated.'),
   WwwAuthenticate: { description: 'How to show a key.', required: true, schema: { type: 'string' as const, enum: ['Bearer'] } },
+  ServiceWarning: {
+    description:
+      'There when a field at the top of the body was passed on unread and is nearly one of the contract: which, and what may be meant.',
+    required: false,
+    schema: { type: 'string' as const, pattern: '^[ -~]+$' },
+  },
   IdempotentReplayed: {
     description: 'There when this is the answer of an earlier call with the same Idempotency-Key, and nothing was done again.',
     required: false,
@@ -67,11 +77,13 @@ const statusWords: Readonly<Record<string, string>> = {
 export function finishOperation(path: string, operation: Operation, schemas: Schemas): readonly RefusalCode[] {
   finishBody(operation, schemas)
   const { 'x-codes': codes = {}, responses = {} } = operation
+  const warns = operation['x-warns'] === true
   delete operation['x-codes']
+  delete operation['x-warns']
   const replays = operation.parameters?.some(({ name }) => name === 'idempotency-key') === true
   for (const [status, answer] of Object.entries(responses)) {
     answer.description = statusWords[status] ?? 'Answer'
-    answer.headers = { ...answer.headers, ...everyAnswer, ...headersOf(status, replays) }
+    answer.headers = { ...answer.headers, ...everyAnswer, ...headersOf(status, { replays, warns }) }
     const media = answer.content?.['application/json']
     if (media === undefined) continue
     if (codes[status] === undefined) giveExamples(media, schemas)
@@ -80,10 +92,26 @@ export function finishOperation(path: string, operation: Operation, schemas: Sch
   return Object.values(codes).flat()
 }
 
-function headersOf(status: string, replays: boolean): object {
+/** Gives a finished operation its samples; `address` is where it is called. Left out where a part of the path has no example. */
+export function giveSamples(address: string, method: string, operation: Operation): void {
+  const { parameters = [], requestBody } = operation
+  const url = parameters
+    .filter((each) => each.in === 'path' && each.example !== undefined)
+    .reduce((path, { name, example }) => path.replace(`{${name}}`, encodeURIComponent(String(example))), address)
+  if (/[{}]/.test(url)) return
+  const { 'application/json': json, 'multipart/form-data': form } = requestBody?.content ?? {}
+  const body = json?.example ?? Object.values(json?.examples ?? {})[0]?.value
+  operation['x-codeSamples'] = codeSamples({ method: method.toUpperCase(), url, body, isUpload: form !== undefined })
+}
+
+function headersOf(status: string, { replays, warns }: { replays: boolean; warns: boolean }): object {
   if (status === '401') return { 'WWW-Authenticate': header('WwwAuthenticate') }
   if (status === '429') return { 'Retry-After': header('RetryAfter') }
-  return replays && status.startsWith('2') ? { 'Idempotent-Replayed': header('IdempotentReplayed') } : {}
+  if (!status.startsWith('2')) return {}
+  return {
+    ...(replays ? { 'Idempotent-Replayed': header('IdempotentReplayed') } : {}),
+    ...(warns ? { 'Service-Warning': header('ServiceWarning') } : {}),
+  }
 }
 
 /** The errors that an answer can be, each with an example. */
@@ -104,8 +132,16 @@ export function errorComponents(codes: ReadonlySet<RefusalCode>): Record<string,
   const { error } = errorSchema.properties
   return Object.fromEntries(
     [...codes].map((code) => {
-      const properties = { ...error.properties, code: { type: 'string', const: code } }
-      return [errorComponent(code), { type: 'object', required: ['error'], properties: { error: { ...error, properties } } }]
+      const properties = { ...error.properties, code: { type: 'string', const: code, description: codeWords } }
+      return [
+        errorComponent(code),
+        {
+          type: 'object',
+          description: `An error with the code \`${code}\`.`,
+          required: ['error'],
+          properties: { error: { ...error, properties } },
+        },
+      ]
     }),
   )
 }

@@ -41,6 +41,7 @@ describe('readiness', () => {
       { name: 'fine', check: async () => ({ ok: true }) },
       { name: 'failing', check: async () => ({ ok: false, note: 'two migrations are missing' }) },
       { name: 'throwing', check: () => Promise.reject(new Error('password of pombo at 10.0.0.7')) },
+      { name: 'full', check: () => Promise.reject(Object.assign(new Error('ENOSPC: /var/lib/x'), { code: 'ENOSPC' })) },
       { name: 'silent', check: () => new Promise<never>(() => {}) },
     ]
     const server = await testServer({ readiness })
@@ -56,10 +57,11 @@ describe('readiness', () => {
         fine: { ok: true },
         failing: { ok: false, note: 'two migrations are missing' },
         throwing: { ok: false, note: 'the check itself failed' },
+        full: { ok: false, note: 'the disk is full' },
         silent: { ok: false, note: 'no answer within 2 seconds' },
       },
     })
-    expect(server.observed).toEqual([{ kind: 'readiness.changed', ready: false, failing: ['failing', 'throwing', 'silent'] }])
+    expect(server.observed).toEqual([{ kind: 'readiness.changed', ready: false, failing: ['failing', 'throwing', 'full', 'silent'] }])
     await server.app.close()
   })
 

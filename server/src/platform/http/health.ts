@@ -62,6 +62,18 @@ function sharedLook(deps: Deps): () => Promise<Look> {
   }
 }
 
+/** What the operating system says in one word, in words; anything else stays untold. */
+const notes: Readonly<Record<string, string>> = {
+  ENOSPC: 'the disk is full',
+  EDQUOT: 'the quota of the disk is used up',
+  EROFS: 'the disk is read-only',
+  EACCES: 'this user may not write there',
+  EPERM: 'this user may not write there',
+}
+
+const noteOf = (error: unknown): string =>
+  notes[error instanceof Error && 'code' in error ? String(error.code) : ''] ?? 'the check itself failed'
+
 async function within(clock: Clock, check: ReadinessCheck['check']): Promise<Outcome> {
   return new Promise<Outcome>((resolve) => {
     const cancel = clock.after(checkMsMax, () => resolve({ ok: false, note: `no answer within ${checkMsMax / 1000} seconds` }))
@@ -72,6 +84,6 @@ async function within(clock: Clock, check: ReadinessCheck['check']): Promise<Out
     // What was thrown may name hosts and users, so it is not shown.
     Promise.resolve()
       .then(check)
-      .then(settle, () => settle({ ok: false, note: 'the check itself failed' }))
+      .then(settle, (error: unknown) => settle({ ok: false, note: noteOf(error) }))
   })
 }

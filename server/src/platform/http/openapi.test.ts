@@ -109,7 +109,7 @@ describe('the document', () => {
     expect([codesOf('401'), codesOf('409')]).toEqual([['unauthorized'], ['conflict']])
     expect(codesOf('422')).toEqual(['channel_ambiguous', 'outside_customer_service_window', 'recipient_opted_out'])
     expect(responses['401'].content['application/json'].schema).toEqual({ $ref: '#/components/schemas/UnauthorizedError' })
-    expect(document.components.schemas.ConflictError.properties.error.properties.code).toEqual({ type: 'string', const: 'conflict' })
+    expect(document.components.schemas.ConflictError.properties.error.properties.code).toMatchObject({ type: 'string', const: 'conflict' })
     expect(Object.keys(responses['201'].headers)).toEqual(['Request-Id', 'RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'])
     expect(Object.keys(responses['429'].headers)).toContain('Retry-After')
   })

@@ -4,7 +4,7 @@ import { reasons } from '../../base/reasons.ts'
 import { consoleApi } from './answer.ts'
 import type { Access, Audience } from './caller.ts'
 import type { Schemas } from './document-examples.ts'
-import { documentedHeaders, errorComponents, finishOperation, type Operation } from './document-operation.ts'
+import { documentedHeaders, errorComponents, finishOperation, giveSamples, type Operation } from './document-operation.ts'
 import { consoleAccount } from './route-guard.ts'
 import { codesOf, errorSchema } from './schema.ts'
 
@@ -40,7 +40,7 @@ export function documentRoutes(app: FastifyInstance, options: DocumentOptions): 
         contact: options.contact,
         license: { name: 'MIT', identifier: 'MIT' } as { name: string },
       },
-      servers: options.servers.map(({ url, description }) => ({ url: `${url.replace(/\/+$/, '')}/v1`, description })),
+      servers: options.servers.map(({ url, description }) => ({ url: versioned(url), description })),
       components: {
         securitySchemes: { apiKey: { type: 'http', scheme: 'bearer', description: 'An API key: svc_live_… or svc_test_….' } },
         headers: { ...documentedHeaders },
@@ -83,6 +83,7 @@ function described(schema: FastifySchema & { description?: string }, route: Rout
     description: sentences.filter((each) => each !== undefined).join('\n\n'),
     security,
     'x-codes': codes,
+    ...(route.config?.warns === true ? { 'x-warns': true } : {}),
   } as FastifySchema
 }
 
@@ -95,6 +96,8 @@ function finished(document: Document, options: DocumentOptions): Document {
   const schemas = { ...mentioned(document, options), ...options.schemas } as Schemas
   const operations = Object.entries(document.paths ?? {}).flatMap(([path, each]) => Object.values(each).map((one) => [path, one] as const))
   const codes = new Set(operations.flatMap(([path, operation]) => finishOperation(path, operation, schemas)))
+  for (const [path, each] of Object.entries(document.paths ?? {}))
+    for (const [method, operation] of Object.entries(each)) giveSamples(`${baseOf(options)}${path}`, method, operation)
   for (const schema of Object.values(schemas)) mapDiscriminator(schema as Union, schemas)
   document.components = { ...document.components, schemas: { ...schemas, ...errorComponents(codes) } }
   const posts = Object.values(options.webhooks).map(({ post }): Operation => post)
@@ -102,6 +105,9 @@ function finished(document: Document, options: DocumentOptions): Document {
   document.tags = (document.tags ?? []).filter(({ name }) => used.has(name))
   return document
 }
+
+const versioned = (url: string) => `${url.replace(/\/+$/, '')}/v1`
+const baseOf = ({ servers }: DocumentOptions) => versioned(servers[0]?.url ?? '')
 
 type Union = { discriminator?: { propertyName: string; mapping?: Record<string, string> }; oneOf?: readonly { $ref?: string }[] }
 type Branch = { properties?: Record<string, { const?: unknown; enum?: readonly unknown[] }> }

@@ -13,14 +13,18 @@ export function startingAfter(prefix: IdPrefix) {
     Type.String({
       pattern: `^${prefix}_[0-9a-f]{32}$`,
       description: 'The id of the last item of the page before.',
-      'x-expected': `an id that begins with ${prefix}_`,
+      'x-expected': `an id of this list: ${prefix}_ and 32 hex characters`,
     }),
   )
 }
 
 /** A list of the contract. */
 export function listOf<Item extends TSchema>(item: Item) {
-  return Type.Object({ object: Type.Literal('list'), data: Type.Array(item), has_more: Type.Boolean({ examples: [false] }) })
+  return Type.Object({
+    object: Type.Literal('list', { description: 'What this is.' }),
+    data: Type.Array(item, { description: 'The items of this page, in the order of the list.' }),
+    has_more: Type.Boolean({ description: 'Whether another page follows.', examples: [false] }),
+  })
 }
 
 export type Page<Item> = { object: 'list'; data: Item[]; has_more: boolean }

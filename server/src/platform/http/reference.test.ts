@@ -14,6 +14,7 @@ describe('the reference', () => {
     expect(page.statusCode).toBe(200)
     expect(page.headers['content-type']).toContain('text/html')
     expect(page.body).toContain('/openapi.json')
+    expect(page.body).toContain('<title>Messaging Gateway API</title>')
     expect(page.body).not.toMatch(/https?:\/\//)
     expect(page.headers['content-security-policy']).toContain("default-src 'none'")
     expect(page.headers['content-security-policy']).toContain("connect-src 'self'")

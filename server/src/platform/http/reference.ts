@@ -51,7 +51,14 @@ async function openReference(): Promise<FastifyInstance> {
   const pages = Fastify()
   await pages.register(scalar, {
     routePrefix: '/docs',
-    configuration: { url: '/openapi.json', withDefaultFonts: false, telemetry: false, hideClientButton: true, agent: { disabled: true } },
+    configuration: {
+      url: '/openapi.json',
+      pageTitle: 'Messaging Gateway API',
+      withDefaultFonts: false,
+      telemetry: false,
+      hideClientButton: true,
+      agent: { disabled: true },
+    },
   })
   await pages.ready()
   return pages

@@ -22,6 +22,8 @@ const entry = (over: Partial<RequestLogEntry> = {}): RequestLogEntry => ({
   method: 'POST',
   route: '/v1/messages',
   status: 202,
+  errorCode: null,
+  messageId: null,
   ms: 12.6,
   ...over,
 })
@@ -29,8 +31,16 @@ const readAll = statement('test_read_request_log', 'select * from request_log wh
 
 describe('writing the request log', () => {
   test('keeps each entry, under the uuid of its Request-Id', async () => {
-    const first = entry()
-    const second = entry({ accountId: first.accountId, livemode: false, method: 'GET', route: '/v1/messages/:id', status: 404, ms: 0.2 })
+    const first = entry({ messageId: newUuid(clock.now()) })
+    const second = entry({
+      accountId: first.accountId,
+      livemode: false,
+      method: 'GET',
+      route: '/v1/messages/:id',
+      status: 404,
+      errorCode: 'not_found',
+      ms: 0.2,
+    })
     await insertRequestLog(store.database, [first, second, entry()])
     expect(await store.database.run(readAll, [first.accountId])).toEqual([
       {
@@ -42,9 +52,11 @@ describe('writing the request log', () => {
         method: 'POST',
         route: '/v1/messages',
         status_code: 202,
+        error_code: null,
+        message_id: first.messageId,
         ms: 13,
       },
-      expect.objectContaining({ request_id: second.requestId, livemode: false, status_code: 404, ms: 0 }),
+      expect.objectContaining({ request_id: second.requestId, livemode: false, status_code: 404, error_code: 'not_found', ms: 0 }),
     ])
   })
 

@@ -8,8 +8,9 @@ import type { RequestLogEntry } from './request-log.ts'
 // One array a column: the statement is the same for any number of rows, so it is prepared once.
 const insert = statement(
   'insert_request_log',
-  `insert into request_log (account_id, id, request_id, key_id, livemode, method, route, status_code, ms)
-  select * from unnest($1::uuid[], $2::uuid[], $3::text[], $4::uuid[], $5::boolean[], $6::text[], $7::text[], $8::smallint[], $9::integer[])
+  `insert into request_log (account_id, id, request_id, key_id, livemode, method, route, status_code, ms, error_code, message_id)
+  select * from unnest($1::uuid[], $2::uuid[], $3::text[], $4::uuid[], $5::boolean[], $6::text[], $7::text[], $8::smallint[], $9::integer[],
+    $10::text[], $11::uuid[])
   on conflict do nothing`,
 )
 
@@ -25,6 +26,8 @@ export async function insertRequestLog(queries: Queries, entries: readonly Reque
     entries.map((each) => each.route),
     entries.map((each) => each.status),
     entries.map((each) => Math.round(each.ms)),
+    entries.map((each) => each.errorCode),
+    entries.map((each) => each.messageId),
   ])
 }
 
@@ -40,7 +43,17 @@ export type RequestLogFilter = {
   route: string | null
 }
 
-export type LoggedCall = { id: Uuid; keyId: Uuid; livemode: boolean; method: string; route: string; statusCode: number; ms: number }
+export type LoggedCall = {
+  id: Uuid
+  keyId: Uuid
+  livemode: boolean
+  method: string
+  route: string
+  statusCode: number
+  errorCode: string | null
+  messageId: Uuid | null
+  ms: number
+}
 
 type LogTable = {
   account_id: Uuid
@@ -50,6 +63,8 @@ type LogTable = {
   method: string
   route: string
   status_code: number
+  error_code: string | null
+  message_id: Uuid | null
   ms: number
 }
 
@@ -81,7 +96,7 @@ export async function listRequestLog(queries: Queries, filter: RequestLogFilter)
           .limit(1),
       )
     : []
-  let fitting = ordered.select(['id', 'key_id', 'livemode', 'method', 'route', 'status_code', 'ms'])
+  let fitting = ordered.select(['id', 'key_id', 'livemode', 'method', 'route', 'status_code', 'error_code', 'message_id', 'ms'])
   if (last !== undefined) fitting = fitting.where('id', '>=', last.id)
   if (status !== null)
     fitting = fitting.where('status_code', '>=', codesOfClass[status][0]).where('status_code', '<=', codesOfClass[status][1])
@@ -93,6 +108,12 @@ export async function listRequestLog(queries: Queries, filter: RequestLogFilter)
   return { calls: page.map(callOf), next: next ?? null }
 }
 
-function callOf({ key_id: keyId, status_code: statusCode, id, livemode, method, route, ms }: Omit<LogTable, 'account_id'>): LoggedCall {
-  return { id, keyId, livemode, method, route, statusCode, ms }
+function callOf({
+  key_id: keyId,
+  status_code: statusCode,
+  error_code: errorCode,
+  message_id: messageId,
+  ...rest
+}: Omit<LogTable, 'account_id'>): LoggedCall {
+  return { ...rest, keyId, statusCode, errorCode, messageId }
 }

@@ -14,6 +14,8 @@ const entry = (): RequestLogEntry => ({
   method: 'GET',
   route: '/v1/things/:id',
   status: 200,
+  errorCode: null,
+  messageId: null,
   ms: 1.5,
 })
 const settled = () => new Promise((resolve) => setImmediate(resolve))

@@ -13,6 +13,10 @@ export type RequestLogEntry = {
   /** The pattern, never the path: a path may hold a phone. */
   route: string
   status: number
+  /** What it was refused with, of the contract's codes. */
+  errorCode: string | null
+  /** The message that it was about, as far as path or answer name one. */
+  messageId: Uuid | null
   ms: number
 }
 

@@ -1,9 +1,11 @@
-import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
+import type { FastifyReply, FastifyRequest, preValidationHookHandler, RouteOptions } from 'fastify'
 import { Type } from 'typebox'
 import { assert } from '../../base/assert.ts'
+import { invalidField } from '../../base/refusal.ts'
 import { limits } from '../../limits.ts'
 import { consoleApi } from './answer.ts'
 import type { Audience } from './caller.ts'
+import { RequestRefused } from './failure.ts'
 import { optionalBody } from './schema.ts'
 
 type Admit = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply | undefined>
@@ -47,6 +49,8 @@ export function guardRoute(route: RouteOptions, { api, console }: Admissions): v
 
   route.schema ??= {}
   const { schema } = route
+  const headers = Object.keys((schema.headers as { properties?: object } | undefined)?.properties ?? {})
+  if (headers.length > 0) route.preValidation = [onceEach(headers), ...[route.preValidation ?? []].flat()]
   schema.querystring ??= noFields
   assert(
     (schema.querystring as { additionalProperties?: unknown }).additionalProperties === false,
@@ -54,6 +58,14 @@ export function guardRoute(route: RouteOptions, { api, console }: Admissions): v
   )
   // Whoever reads another kind of body (a form) says so, and looks at it alone.
   if (schema.consumes === undefined && [route.method].flat().some((method) => method !== 'GET' && method !== 'HEAD')) schema.body ??= noBody
+}
+
+/** rule: requests 7. Node joins what comes twice to one text, which nobody wrote. */
+function onceEach(headers: readonly string[]): preValidationHookHandler {
+  return ({ raw: { rawHeaders } }, _reply, done) => {
+    const twice = headers.find((name) => rawHeaders.filter((each, i) => i % 2 === 0 && each.toLowerCase() === name).length > 1)
+    done(twice === undefined ? undefined : new RequestRefused(invalidField(twice, 'may be given only once')))
+  }
 }
 
 /** A route on an account asks for a scope; the console's others only whether one has signed in. */

@@ -14,22 +14,38 @@ export function optionalBody<Schema extends TSchema>(schema: Schema) {
   return Type.Unsafe<Static<Schema> | null>({ ...schema, type: ['object', 'null'] })
 }
 
+/** What the code of an error is, for the document. */
+export const codeWords = 'For programs: which kind of error it is.'
+
 export const errorSchema = Type.Object(
   {
-    error: Type.Object({
-      code: Type.Unsafe<RefusalCode>({ type: 'string', enum: Object.keys(REFUSALS) }),
-      message: Type.String({ description: 'For people; its words may change.' }),
-      details: Type.Optional(
-        Type.Array(
-          Type.Object({
-            message: Type.String(),
-            field: Type.Optional(Type.String({ description: 'What is wrong, as a JSON path: contacts[2].name.' })),
-            code: Type.Optional(Type.Unsafe<string | number>({ type: ['string', 'integer'] })),
-          }),
+    error: Type.Object(
+      {
+        code: Type.Unsafe<RefusalCode>({
+          type: 'string',
+          enum: Object.keys(REFUSALS),
+          description: codeWords,
+        }),
+        message: Type.String({ description: 'For people; its words may change.' }),
+        details: Type.Optional(
+          Type.Array(
+            Type.Object({
+              message: Type.String({ description: 'What is wrong, for people.' }),
+              field: Type.Optional(Type.String({ description: 'What is wrong, as a JSON path: contacts[2].name.' })),
+              code: Type.Optional(
+                Type.Unsafe<string | number>({
+                  type: ['string', 'integer'],
+                  description: "The upstream platform's code, where it has one.",
+                }),
+              ),
+            }),
+            { description: 'What exactly is wrong, where more can be said than `message` does.' },
+          ),
         ),
-      ),
-      request_id: Type.String({ description: 'The Request-Id of the call.' }),
-    }),
+        request_id: Type.String({ description: 'The Request-Id of the call.' }),
+      },
+      { description: 'The error.' },
+    ),
   },
   { $id: 'Error', description: 'Why a call was not done.' },
 )

@@ -31,6 +31,7 @@ import type { HttpObservation } from './observation.ts'
 import { boundOpenBodies, type Shares } from './open-bodies.ts'
 import { consoleDocumentRoutes, type DocumentOptions, documentRoutes } from './openapi.ts'
 import type { ProxyWatch } from './proxy-watch.ts'
+import { parseQuery } from './query-text.ts'
 import type { RateLimits } from './rate-limit.ts'
 import { answerFrameworkError, answerUnparsable } from './raw-errors.ts'
 import { referenceRoutes } from './reference.ts'
@@ -105,7 +106,7 @@ export function createHttpServer(deps: HttpDeps, options: HttpOptions): HttpServ
     genReqId: () => newRequestId(deps.clock.now()),
     trustProxy: options.trustProxy.length > 0 ? [...options.trustProxy] : false,
     bodyLimit: limits.bodyBytesMax,
-    routerOptions: { maxParamLength: pathPartCharsMax },
+    routerOptions: { maxParamLength: pathPartCharsMax, querystringParser: parseQuery },
     requestTimeout: serverOptions.requestTimeout,
     keepAliveTimeout: serverOptions.keepAliveTimeout,
     http: serverOptions,
@@ -139,6 +140,8 @@ export function createHttpServer(deps: HttpDeps, options: HttpOptions): HttpServ
   })
   app.decorateRequest('signedIn', null)
   app.decorateRequest('sharesAddress', false)
+  app.decorateRequest('refusedWith', null)
+  app.decorateRequest('toldMessage', null)
   app.decorateRequest('person', {
     getter(this: FastifyRequest) {
       return present(this.signedIn, 'the person was asked for where nobody must have signed in')

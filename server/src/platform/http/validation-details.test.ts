@@ -77,7 +77,7 @@ describe('a 400 names exactly the wrong field', () => {
 
   test.each([
     ['no kind', {}, 'type', 'is required'],
-    ['an unknown kind', { type: 'fax', to: '5511987654321' }, 'type', 'must be one of text, image, contacts'],
+    ['an unknown kind', { type: 'fax', to: '5511987654321' }, 'type', 'must be one of text, image, contacts; "fax" is not'],
     ['a kind that is no string', { type: 5 }, 'type', 'must be a string'],
     ['no text', { type: 'text', to: '5511987654321' }, 'text', 'is required'],
     ['no body in it', { ...good, text: {} }, 'text.body', 'is required'],
@@ -114,7 +114,7 @@ describe('a 400 names exactly the wrong field', () => {
     ['too small', { name: 'x', count: 0 }, 'count', 'must be at least 1'],
     ['too large', { name: 'x', count: 6 }, 'count', 'must be at most 5'],
     ['not more than the bound', { name: 'x', ratio: 0 }, 'ratio', 'must be more than 0'],
-    ['none of the values', { name: 'x', kind: 'c' }, 'kind', 'must be one of a, b'],
+    ['none of the values', { name: 'x', kind: 'c' }, 'kind', 'must be one of a, b; "c" is not'],
     ['neither text nor null', { name: 'x', note: 5 }, 'note', 'must be a string or null'],
     ['neither text nor object', { name: 'x', language: 5 }, 'language', 'must be a string or an object'],
     ['an object that lacks a field', { name: 'x', language: {} }, 'language.code', 'is required'],
@@ -146,8 +146,8 @@ describe('a 400 names exactly the wrong field', () => {
     ['limit=ten', 'limit', 'must be a whole number'],
     ['limit=', 'limit', 'must not be empty'],
     ['limit=1&limit=2', 'limit', 'may be given only once'],
-    ['starting_after=msg_1', 'starting_after', 'must be an id that begins with msg_'],
-    [`starting_after=evt_${'0'.repeat(32)}`, 'starting_after', 'must be an id that begins with msg_'],
+    ['starting_after=msg_1', 'starting_after', 'must be an id of this list: msg_ and 32 hex characters'],
+    [`starting_after=evt_${'0'.repeat(32)}`, 'starting_after', 'must be an id of this list: msg_ and 32 hex characters'],
     ['phone=', 'phone', 'must not be empty'],
     ['phone', 'phone', 'must not be empty'],
     ['phone=1%00', 'phone', 'must not contain NUL characters'],

@@ -8,6 +8,8 @@ export type SchemaFault = {
   params: Record<string, unknown>
   /** What Ajv says itself. */
   message?: string
+  /** What stood there. */
+  data?: unknown
   /** The schema that was not met; it may say in `x-expected` what it wants, in words. */
   parentSchema?: Readonly<Record<string, unknown>>
 }
@@ -23,12 +25,23 @@ export function expectationOf(fault: SchemaFault): Expectation {
 }
 
 /** These are about the field's being there at all, so what it should look like is no answer. */
-const aboutPresence = new Set(['required', 'additionalProperties', 'repeated', 'empty', 'nul', 'dependentRequired'])
+const aboutPresence = new Set(['required', 'additionalProperties', 'repeated', 'empty', 'nul', 'encoding', 'dependentRequired'])
 
 function messageOf(fault: SchemaFault): string {
   const words = fault.parentSchema?.['x-expected']
   if (typeof words === 'string' && !aboutPresence.has(fault.keyword)) return `must be ${words}`
-  return sentences[fault.keyword]?.(fault.params) ?? fault.message ?? 'is not valid'
+  const sentence = sentences[fault.keyword]?.(fault.params, fault) ?? fault.message ?? 'is not valid'
+  return aboutChoice.has(fault.keyword) ? sentence + notAmong(fault) : sentence
+}
+
+/** What was none of a choice is named, so that it is found in a list of many. */
+const aboutChoice = new Set(['enum', 'union', 'discriminator'])
+
+/** Only what looks like one of the words of a choice: anything else may be somebody's text, phone or key. */
+function notAmong({ keyword, data, params }: SchemaFault): string {
+  const value = keyword === 'discriminator' ? params.tagValue : data
+  if (keyword === 'union' && (params.values as unknown[]).length === 0) return ''
+  return typeof value === 'string' && /^(?![a-z]*_?[0-9]{4})[A-Za-z][A-Za-z0-9_.*-]{0,39}$/.test(value) ? `; "${value}" is not` : ''
 }
 
 /** The same for the console. A schema may say in `x-reason` by which reason it is not met. */
@@ -62,13 +75,14 @@ const plain: Readonly<Record<string, ReasonCode>> = {
   type: 'wrong_type',
   const: 'one_of',
   enum: 'one_of',
+  union: 'one_of',
   discriminator: 'one_of',
   uniqueItems: 'twice',
   not: 'not_here',
   'false schema': 'not_here',
 }
 
-type Sentence = (params: Readonly<Record<string, unknown>>) => string
+type Sentence = (params: Readonly<Record<string, unknown>>, fault: SchemaFault) => string
 
 const sentences: Readonly<Record<string, Sentence>> = {
   required: () => 'is required',
@@ -77,11 +91,16 @@ const sentences: Readonly<Record<string, Sentence>> = {
   unevaluatedProperties: () => 'is not a known field',
   repeated: () => 'may be given only once',
   empty: () => 'must not be empty',
+  encoding: () => 'must be UTF-8, percent-encoded',
   nul: () => 'must not contain NUL characters',
   type: ({ type }) => `must be ${typeNames([type].flat().map(String))}`,
   const: ({ allowedValue }) => `must be ${JSON.stringify(allowedValue)}`,
   enum: ({ allowedValues }) => `must be one of ${valueNames([allowedValues].flat())}`,
-  discriminator: ({ tagValue }) => (typeof tagValue === 'string' ? 'is not one of the allowed values' : 'must be a string'),
+  discriminator: ({ tagValue }, { parentSchema }) => {
+    const tags = parentSchema?.['x-tags']
+    if (typeof tagValue !== 'string') return 'must be a string'
+    return Array.isArray(tags) ? `must be one of ${valueNames(tags)}` : 'is not one of the allowed values'
+  },
   union: ({ types, values, other }) => unionSentence(types as string[], values as unknown[], other as string | undefined),
   minLength: ({ limit }) => (limit === 1 ? 'must not be empty' : `must have at least ${limit} characters`),
   maxLength: ({ limit }) => `must have at most ${limit} characters`,

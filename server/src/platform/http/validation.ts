@@ -2,6 +2,7 @@ import { AjvCompiler } from '@fastify/ajv-compiler'
 import type { FastifySchemaValidationError } from 'fastify'
 import { because, refusal } from '../../base/refusal.ts'
 import { RequestRefused } from './failure.ts'
+import { isText } from './query-text.ts'
 import { referredBy, type SchemasById } from './schema-closure.ts'
 import { detailsOf } from './validation-details.ts'
 
@@ -60,7 +61,7 @@ const optionsOf = (coerceTypes: boolean, allErrors: boolean) => ({
   code: { optimize: false },
   strictTypes: false as const,
   strictRequired: false,
-  keywords: ['x-expected', 'x-reason'],
+  keywords: ['x-expected', 'x-reason', 'x-tags'],
 })
 
 const passes = () => true
@@ -96,7 +97,7 @@ function valuesIn(value: unknown, left: number): number {
   return rest
 }
 
-/** Refuses what no field of a query or path may be: empty, given twice, or something that PostgreSQL cannot store. */
+/** Refuses what no field of a query or path may be: empty, given twice, no UTF-8, or a NUL, which PostgreSQL cannot store. */
 function textsFirst(check: Check): Check {
   const first: Check = (fields) => {
     const wrong = wrongTexts(fields as Readonly<Record<string, unknown>>)
@@ -115,11 +116,13 @@ function wrongTexts(fields: Readonly<Record<string, unknown>>): Fault[] | null {
   let wrong: Fault[] | null = null
   for (const name in fields) {
     const value = fields[name]
-    const keyword = Array.isArray(value) ? 'repeated' : value === '' ? 'empty' : String(value).includes('\0') ? 'nul' : null
+    const keyword = Array.isArray(value) ? 'repeated' : wrongText(String(value))
     if (keyword !== null) wrong = [...(wrong ?? []), { keyword, instancePath: `/${name}`, params: {} }]
   }
   return wrong
 }
+
+const wrongText = (text: string) => (text === '' ? 'empty' : text.includes('\0') ? 'nul' : isText(text) ? null : 'encoding')
 
 /** Fastify's `schemaErrorFormatter`: a 400 that names each wrong field; a path that lacks a part, such as `/messages/`, is no path of ours. */
 export function invalidRequest(errors: readonly FastifySchemaValidationError[], part: string): RequestRefused {

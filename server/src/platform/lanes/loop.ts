@@ -1,7 +1,12 @@
 import type { Clock } from '../../base/clock.ts'
+import { isAway } from '../database/failure.ts'
 import type { Vitals } from '../observe/vitals.ts'
 
-export type LoopObservation = { kind: 'lane.tick_failed'; lane: string; message: string }
+export type LoopObservation =
+  /** `isAway`: the database is away, which every loop notices. */
+  | { kind: 'lane.tick_failed'; lane: string; message: string; isAway: boolean }
+  /** The first tick that ended well after some that failed; `ms`: since the first of these began. */
+  | { kind: 'lane.recovered'; lane: string; ms: number }
 
 export type LoopOptions = {
   name: string
@@ -60,6 +65,8 @@ export function startLoop(options: LoopOptions): Loop {
     let nextMs: number
     try {
       nextMs = await options.tick()
+      if (failingSinceMs !== null)
+        options.observe({ kind: 'lane.recovered', lane: options.name, ms: Math.round(options.clock.monotonicMs() - failingSinceMs) })
       failures = 0
       failingSinceMs = null
     } catch (error) {
@@ -70,6 +77,7 @@ export function startLoop(options: LoopOptions): Loop {
         kind: 'lane.tick_failed',
         lane: options.name,
         message: error instanceof Error ? (error.stack ?? error.message) : String(error),
+        isAway: isAway(error),
       })
     }
     running = null

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 import { type Dispatcher, Pool } from 'undici'
 import type { Clock } from '../../base/clock.ts'
 import { crashpoint } from '../../base/crashpoint.ts'
-import { isObject, type Json, type JsonObject, parseJson, storableOf } from '../../base/json.ts'
+import { isObject, type Json, type JsonObject, parseJson, storableOf, wholeNumber } from '../../base/json.ts'
 
 export type GraphRequest = {
   method: 'GET' | 'POST' | 'DELETE'
@@ -156,18 +156,27 @@ function reasonOf(error: Error): string {
 /** `explained` is what the platform would show to people, in the language of their account; null where it gives nothing. */
 export type GraphError = { code: number | null; message: string; explained: { subcode: number | null; message: string } | null }
 
-/** The error inside an answer, or null when the body is not Meta's error shape (HTML of a proxy, nothing at all). */
+/**
+ * The error inside an answer, or null when the body says none: HTML of a proxy, nothing at all, an object without code and words. Its code may be
+ * a text of digits, and it may stand in a list.
+ */
 export function readGraphError(body: string): GraphError | null {
-  const error = memberOf(parsed(body), 'error')
-  if (!isObject(error)) return null
-  const details = memberOf(error.error_data, 'details')
-  const message = typeof details === 'string' && details !== '' ? details : error.message
-  return {
-    code: typeof error.code === 'number' ? error.code : null,
-    message: typeof message === 'string' ? message : 'the platform gave no reason',
-    explained: explanationOf(error),
-  }
+  const error = errorIn(firstOf(parsed(body)))
+  if (error === null) return null
+  const explained = explanationOf(error)
+  const words = [memberOf(error.error_data, 'details'), error.message, explained?.message].find(
+    (each) => typeof each === 'string' && each !== '',
+  )
+  if (words === undefined && (error.code ?? null) === null) return null
+  return { code: wholeNumber(error.code), message: typeof words === 'string' ? words : 'the platform gave no reason', explained }
 }
+
+function errorIn(value: Json): JsonObject | null {
+  const error = firstOf(memberOf(value, 'error') ?? memberOf(value, 'errors') ?? null)
+  return isObject(error) ? error : null
+}
+
+const firstOf = (value: Json): Json => (Array.isArray(value) ? (value[0] ?? null) : value)
 
 function explanationOf({ error_user_title: title, error_user_msg: message, error_subcode: subcode }: JsonObject): GraphError['explained'] {
   const words = [title, message].filter((each) => typeof each === 'string' && each !== '')

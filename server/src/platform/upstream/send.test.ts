@@ -105,9 +105,30 @@ describe('a Graph error', () => {
     expect(classify(answer(400, '{"error":{"code":131047,"message":"a\\u0000b\\ud800"}}'))).toMatchObject({ message: 'a\ufffdb\ufffd' })
   })
 
-  test('whose code is no number that we know how to read is unknown', () => {
-    expect(classify(failure(400, '131047'))).toMatchObject({ kind: 'unknown', code: null })
-    expect(classify(answer(400, '{"error":{"code":99999999999999999999}}'))).toMatchObject({ kind: 'unknown', code: null })
+  // rule: queue 9
+  test('counts by its code also where that is a text, and where it stands in a list', () => {
+    const refused = { kind: 'refused', code: 131047, message: 'words' }
+    expect(classify(failure(400, '131047'))).toMatchObject(refused)
+    expect(classify(answer(400, [{ error: { code: 131047, message: 'words' } }]))).toMatchObject(refused)
+    expect(classify(answer(400, { error: [{ code: 131047, message: 'words' }] }))).toMatchObject(refused)
+    expect(classify(answer(400, { errors: [{ code: '131047', message: 'words' }] }))).toMatchObject(refused)
+    expect(classify(failure(400, '131056'))).toMatchObject({ kind: 'not_accepted', brake: 'person' })
+    expect(classify(failure(400, '131000'))).toMatchObject({ kind: 'unknown', code: 131000 })
+    expect(classify(failure(503, '131047'))).toMatchObject({ kind: 'unknown', code: 131047 })
+  })
+
+  // rule: queue 9
+  test.each<[body: unknown, message: string]>([
+    [{ error: { message: 'words' } }, 'words'],
+    [{ error: { code: null, message: 'words' } }, 'words'],
+    [{ error: { code: 'E_BAD', message: 'words' } }, 'words'],
+    [{ error: { message: '', error_user_title: 'A', error_user_msg: 'b' } }, 'A: b'],
+    ['{"error":{"code":99999999999999999999}}', 'the platform gave no reason'],
+    [{ error: { code: 3_000_000_000 } }, 'the platform gave no reason'],
+  ])('with a 4xx and no code of ours is refused at once in its words: %j', (body, message) => {
+    for (const status of [400, 401, 403, 404, 422])
+      expect(classify(answer(status, body))).toEqual({ kind: 'refused', code: null, message, statusCode: status })
+    for (const status of [408, 499, 500, 502]) expect(classify(answer(status, body))).toMatchObject({ kind: 'unknown', code: null })
   })
 })
 
@@ -119,8 +140,32 @@ describe('an answer that is not the Graph API', () => {
     },
   )
 
-  test.each([502, 503, 504, 500, 404, 400, 302])('with %i is unknown', (status) => {
-    expect(classify(answer(status, '<html>Bad Gateway</html>'))).toMatchObject({ kind: 'unknown', code: null, statusCode: status })
+  const strange = [
+    '',
+    '<html>Bad Gateway</html>',
+    '{}',
+    '[]',
+    '"no"',
+    '{"error":"invalid_request"}',
+    '{"error":{}}',
+    '{"error":[]}',
+    '{"err',
+  ]
+
+  test.each([100, 302, 304, 408, 499, 500, 502, 503, 504])('with %i is unknown: it may have been passed on', (status) => {
+    for (const body of strange) expect(classify(answer(status, body))).toMatchObject({ kind: 'unknown', code: null, statusCode: status })
+  })
+
+  // rule: queue 9
+  test.each([413, 414, 431])('with %i is refused at once', (status) => {
+    const message = `the platform answered ${status}`
+    for (const body of strange) expect(classify(answer(status, body))).toEqual({ kind: 'refused', code: null, message, statusCode: status })
+  })
+
+  // rule: queue 9
+  test.each([400, 401, 403, 404, 405, 421, 451])('with %i is not accepted, and only its person waits', (status) => {
+    for (const body of strange)
+      expect(classify(answer(status, body))).toMatchObject({ kind: 'not_accepted', brake: 'person', code: null, statusCode: status })
   })
 })
 

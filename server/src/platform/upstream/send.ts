@@ -95,9 +95,18 @@ function notOk({ body, statusCode }: Answered): SendOutcome {
   if (code !== null && temporaryCodes.has(code)) return notAccepted('lane')
   if (statusCode === 429) return notAccepted('lane')
   if (code !== null && isChannelCode(code)) return notAccepted('channel')
-  if (code !== null && unclearCodes.has(code)) return { kind: 'unknown', because: message, code, statusCode }
-  if (statusCode >= 500 || code === null) return { kind: 'unknown', because: message, code, statusCode }
-  return { kind: 'refused', code, message, statusCode }
+  const isUnclear = (code !== null && unclearCodes.has(code)) || !isClearNo(statusCode)
+  if (isUnclear) return { kind: 'unknown', because: message, code, statusCode }
+  if (error !== null || tooLarge.has(statusCode)) return { kind: 'refused', code, message, statusCode }
+  // rule: queue 9. Something between us and upstream turned it away. What it says of one send it may not say of others: they go on.
+  return notAccepted('person')
 }
+
+/** Too large for whatever answers: the same again would be too. */
+const tooLarge: ReadonlySet<number> = new Set([413, 414, 431])
+/** A proxy gives these of its own when it has waited for upstream, to which it may have passed the send on. */
+const mayBePassedOn: ReadonlySet<number> = new Set([408, 499])
+
+const isClearNo = (statusCode: number): boolean => statusCode >= 400 && statusCode < 500 && !mayBePassedOn.has(statusCode)
 
 const textOf = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)

@@ -34,7 +34,7 @@ export function CannedList({ id, label, answers, active, onPick }: Props) {
           <Text size="sm" fw={600}>
             /{answer.shortcut}
           </Text>
-          <Text size="xs" c="var(--muted)" lineClamp={2}>
+          <Text size="xs" c="var(--muted)" lineClamp={2} dir="auto">
             {answer.text}
           </Text>
         </Box>

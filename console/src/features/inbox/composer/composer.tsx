@@ -1,11 +1,12 @@
 import { Box, Group, SegmentedControl, Stack, Text } from '@mantine/core'
-import { useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAccount } from '../../../api/account.ts'
 import { useKeys } from '../use-keys.ts'
 import { ClosedWindow } from './closed-window.tsx'
 import type { ComposedConversation, QuotedMessage } from './conversation.ts'
 import { useDraft } from './drafts.ts'
+import { takeKeptFocus } from './kept-focus.ts'
 import { MessageBox } from './message-box.tsx'
 import { NoteBox } from './note-box.tsx'
 import { useWindowLevel, WindowTimer } from './window.tsx'
@@ -17,6 +18,8 @@ type Props = {
   onClearReply: () => void
 }
 
+const focusIn = (part: HTMLElement | null) => part?.querySelector<HTMLElement>('textarea, [data-answer]')?.focus()
+
 /**
  * Where the team answers a person: a message while the 24-hour window is open, a template always, a note to itself. What is sent is in
  * `usePendingSends` at once. Files may be dropped on the nearest element around it with `data-drop-area`, or else on what holds it.
@@ -27,7 +30,10 @@ export function Composer({ conversation, replyTo, onClearReply }: Props) {
   const [draft, handle] = useDraft(conversation.id)
   const level = useWindowLevel(conversation.window_expires_at)
   const root = useRef<HTMLElement>(null)
-  useKeys({ r: () => root.current?.querySelector<HTMLElement>('textarea, [data-answer]')?.focus() })
+  useEffect(() => {
+    if (takeKeptFocus()) focusIn(root.current)
+  }, [])
+  useKeys({ r: () => focusIn(root.current) })
   const [maySend, mayNote] = [can('messages:send'), can('inbox:write')]
   if (!maySend && !mayNote)
     return (

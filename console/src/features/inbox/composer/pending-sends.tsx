@@ -1,5 +1,6 @@
 import { Box, Button, Group, Stack, Text } from '@mantine/core'
 import { IconAlertCircle, IconClock, IconFile } from '@tabler/icons-react'
+import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ApiError } from '../../../api/client.ts'
 import { FormattedText } from '../../../ui/formatted-text.tsx'
@@ -13,9 +14,15 @@ import { useDraft } from './drafts.ts'
 export function PendingSends({ conversationId }: { conversationId: string }) {
   const { t } = useTranslation('composer')
   const sends = usePendingSends(conversationId)
+  const box = useRef<HTMLDivElement>(null)
+  const count = sends.length
+  useEffect(() => {
+    if (count > 0) box.current?.scrollTo({ top: box.current.scrollHeight })
+  }, [count])
   if (sends.length === 0) return null
   return (
     <Stack
+      ref={box}
       gap={6}
       align="flex-end"
       px="md"

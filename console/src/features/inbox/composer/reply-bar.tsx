@@ -21,10 +21,10 @@ export function ReplyBar({ message, personName, onClear }: Props) {
       data-testid="reply-bar"
     >
       <Box style={{ flex: 1, minWidth: 0 }}>
-        <Text size="xs" fw={600}>
+        <Text size="xs" fw={600} truncate dir="auto">
           {t('reply.to', { name: message.direction === 'outbound' ? t('reply.us') : personName })}
         </Text>
-        <Text size="sm" lineClamp={2} style={{ overflowWrap: 'anywhere' }}>
+        <Text size="sm" lineClamp={2} dir="auto" style={{ overflowWrap: 'anywhere' }}>
           <Preview type={message.type} text={message.text} />
         </Text>
       </Box>

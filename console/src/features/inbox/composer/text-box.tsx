@@ -1,6 +1,7 @@
 import { Textarea } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import type { AriaAttributes, ClipboardEvent, KeyboardEvent, Ref } from 'react'
+import { leaveComposer } from './kept-focus.ts'
 
 type Props = {
   label: string
@@ -15,12 +16,19 @@ type Props = {
   aria?: AriaAttributes
 }
 
-/** A text area that grows with its text. Enter sends and Shift+Enter begins a line; on a touch screen Enter begins a line. */
+/**
+ * A text area that grows with its text. Enter sends and Shift+Enter begins a line; on a touch screen Enter begins a line. Escape leads out of it.
+ */
 export function TextBox({ label, placeholder, value, onChange, onSend, onKey, onFiles, inputRef, aria }: Props) {
   const isTouch = useMediaQuery('(pointer: coarse)') ?? false
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     // Enter while a letter is being composed chooses that letter.
     if (event.nativeEvent.isComposing || onKey?.(event)) return
+    if (event.key === 'Escape') {
+      event.preventDefault()
+      leaveComposer()
+      return
+    }
     if (event.key !== 'Enter' || event.shiftKey || isTouch) return
     event.preventDefault()
     onSend()
@@ -35,6 +43,7 @@ export function TextBox({ label, placeholder, value, onChange, onSend, onKey, on
   return (
     <Textarea
       ref={inputRef}
+      dir="auto"
       aria-label={label}
       placeholder={placeholder}
       value={value}

@@ -1,3 +1,13 @@
+const endingCharsMax = 6
+
+/** What kind of file it is, by the ending of its name, else by its type: `CSV`, `PDF`. Empty where neither says anything short. */
+export function kindWords(name: string, mimeType: string | null): string {
+  const ending = /\.([\p{L}\p{N}]+)$/u.exec(name.trim())?.[1]
+  const type = mimeType?.split(';')[0]?.trim().split('/').at(-1) ?? ''
+  const kind = ending ?? (type === 'plain' ? 'txt' : type)
+  return kind.length > endingCharsMax ? '' : kind.toUpperCase()
+}
+
 const units = ['B', 'kB', 'MB', 'GB'] as const
 
 /** `1.2 MB`, in the reader's way of writing numbers. */

@@ -8,7 +8,7 @@ import type { TeamMessage } from '../../../api/generated/operations.ts'
 import { useErrorWords } from '../../../ui/states.tsx'
 import { tellFailed } from '../../../ui/tell.ts'
 import classes from '../inbox.module.css'
-import { sizeWords } from './file-size.ts'
+import { kindWords, sizeWords } from './file-size.ts'
 import { at, textAt } from './parts.ts'
 
 type Props = { message: TeamMessage; content: unknown }
@@ -97,17 +97,16 @@ function Document({ message, content }: Props) {
   const { t, i18n } = useTranslation('inbox')
   const { media } = message
   const name = textAt(content, 'filename') ?? media?.file_name ?? t('media.document')
-  const kind = (media?.mime_type ?? '').split('/').at(-1)?.split(';')[0]?.slice(0, 12).toUpperCase() ?? ''
   const size = media?.size_bytes == null ? null : sizeWords(media.size_bytes, i18n.language)
   return (
     <a href={media?.url} download={name} target="_blank" rel="noreferrer" className={classes.card}>
       <IconFile size={28} stroke={1.5} aria-hidden />
       <Box style={{ flex: 1, minWidth: 0 }}>
-        <Text size="sm" fw={550} lineClamp={2} style={{ overflowWrap: 'anywhere' }}>
+        <Text size="sm" fw={550} lineClamp={2} dir="auto" style={{ overflowWrap: 'anywhere' }}>
           {name}
         </Text>
         <Text size="xs" c="var(--muted)">
-          {[kind.length > 6 ? '' : kind, size].filter((each) => each !== null && each !== '').join(' · ')}
+          {[kindWords(name, media?.mime_type ?? null), size].filter((each) => each !== null && each !== '').join(' · ')}
         </Text>
       </Box>
       <IconDownload size={18} aria-label={t('media.download')} />

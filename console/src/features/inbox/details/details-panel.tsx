@@ -16,7 +16,7 @@ export function DetailsPanel({ conversation, withActions = false }: { conversati
   const channelName = useChannelName(conversation.channel_id)
   return (
     <Stack gap="lg">
-      <Title order={2} size="h3">
+      <Title order={2} size="h3" dir="auto" style={{ overflowWrap: 'anywhere' }}>
         {personName(contact)}
       </Title>
       {withActions ? (

@@ -39,6 +39,9 @@ export function ConversationList({ items, read, view, isFiltered, openId, marked
     row?.querySelector<HTMLElement>('a[data-row]')?.focus({ preventScroll: true })
   }, [marked])
   useEffect(() => {
+    if (openId !== null) list.current?.querySelector('a[data-row][data-open]')?.scrollIntoView({ block: 'nearest' })
+  }, [openId])
+  useEffect(() => {
     if (isAtEnd && read.hasNextPage && !read.isFetchingNextPage) void read.fetchNextPage()
   }, [isAtEnd, read])
   if (read.error && items.length === 0) return <ErrorNote error={read.error} retry={() => void read.refetch()} />

@@ -39,7 +39,7 @@ export const ConversationRow = memo(function ConversationRow({ conversation, isO
       </Avatar>
       <span className={classes.rowText}>
         <Group gap={6} wrap="nowrap" justify="space-between">
-          <Text size="sm" fw={unread > 0 ? 700 : 550} truncate>
+          <Text size="sm" fw={unread > 0 ? 700 : 550} truncate dir="auto" title={name}>
             {name}
           </Text>
           <Text size="xs" c="var(--muted)" style={{ flexShrink: 0 }}>
@@ -57,7 +57,7 @@ export const ConversationRow = memo(function ConversationRow({ conversation, isO
                 ) : (
                   <IconArrowDownLeft size={14} role="img" aria-label={t('status.received')} style={{ flexShrink: 0 }} />
                 )}
-                <span className={classes.words}>
+                <span className={classes.words} dir="auto">
                   <Preview type={last.type} text={last.text} isDeleted={last.deleted} />
                 </span>
               </>

@@ -1,5 +1,5 @@
 import { ActionIcon, Group, TextInput } from '@mantine/core'
-import { useDebouncedValue } from '@mantine/hooks'
+import { useDebouncedValue, useMediaQuery } from '@mantine/hooks'
 import { IconMessagePlus, IconSearch, IconX } from '@tabler/icons-react'
 import { type RefObject, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -31,6 +31,7 @@ export function ListPanel({ search, conversations, openId, marked, searchBox, on
   const { t } = useTranslation('inbox')
   const { q = '', view = 'open', channel, label, unread } = search
   const { can } = useAccount()
+  const isTouch = useMediaQuery('(pointer: coarse)') ?? false
   const [isNew, setNew] = useState(false)
   const [asked] = useDebouncedValue(q.trim(), askMs)
   const without = ({ q: _q, ...rest }: InboxSearch) => rest
@@ -42,7 +43,7 @@ export function ListPanel({ search, conversations, openId, marked, searchBox, on
           style={{ flex: 1 }}
           type="search"
           aria-label={t('search.label')}
-          placeholder={t('search.placeholder')}
+          placeholder={isTouch ? t('search.placeholder_touch') : t('search.placeholder')}
           leftSection={<IconSearch size={16} />}
           value={q}
           onChange={(event) => onSearch(event.currentTarget.value === '' ? without(search) : { ...search, q: event.currentTarget.value })}

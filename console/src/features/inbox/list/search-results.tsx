@@ -56,14 +56,14 @@ export function SearchResults({ asked, openId, onOpen }: Props) {
             <button type="button" key={each.id} className={classes.row} onClick={() => onOpen(each.conversation_id, each.id)}>
               <span className={classes.rowText}>
                 <span className={classes.hitHead}>
-                  <Text size="sm" fw={550} truncate>
+                  <Text size="sm" fw={550} truncate dir="auto">
                     {each.direction === 'outbound' ? t('search.ours', { name: personName(each.contact) }) : personName(each.contact)}
                   </Text>
                   <Text size="xs" c="var(--muted)" style={{ flexShrink: 0 }}>
                     {shortMoment(each.created_at, new Date(), i18n.language)}
                   </Text>
                 </span>
-                <Text size="sm" lineClamp={2} c="var(--muted)">
+                <Text size="sm" lineClamp={2} c="var(--muted)" dir="auto">
                   <Marked text={each.snippet} asked={asked} />
                 </Text>
                 {each.contact.name === null ? null : (

@@ -13,8 +13,10 @@ export function Quote({ id, quoted }: Props) {
   const { conversation, jump } = useThreadTools()
   return (
     <button type="button" className={classes.quote} onClick={() => jump(id)} title={t('quote.go')}>
-      <strong>{quoted === null ? t('quote.some') : quoted.direction === 'inbound' ? personName(conversation.contact) : t('us')}</strong>
-      <span>{quoted === null ? t('quote.go') : <Preview type={quoted.type} text={quoted.text} />}</span>
+      <strong dir="auto">
+        {quoted === null ? t('quote.some') : quoted.direction === 'inbound' ? personName(conversation.contact) : t('us')}
+      </strong>
+      <span dir="auto">{quoted === null ? t('quote.go') : <Preview type={quoted.type} text={quoted.text} />}</span>
     </button>
   )
 }

@@ -20,55 +20,57 @@ export function ThreadHeader({ conversation, isPhone, areDetailsOpen, onBack, on
   const channelName = useChannelName(conversation.channel_id)
   return (
     <header className={classes.header}>
-      {isPhone ? (
-        <ActionIcon variant="subtle" color="gray" size={40} aria-label={t('back_to_list')} onClick={onBack}>
-          <IconArrowLeft size={20} />
-        </ActionIcon>
-      ) : null}
-      <div className={classes.who}>
-        <Group gap={8} wrap="nowrap">
-          <Title order={1} size="h3" lineClamp={1}>
-            {personName(contact)}
-          </Title>
-          {state === 'closed' ? (
-            <Badge size="sm" variant="default" tt="none">
-              {t('state.closed')}
-            </Badge>
-          ) : null}
-          {snoozed_until === null ? null : (
-            <Badge size="sm" variant="default" tt="none">
-              {t('state.snoozed')}
-            </Badge>
-          )}
-          {isPhone
-            ? null
-            : labels.slice(0, 3).map((label) => (
-                <Badge key={label} size="sm" variant="light" tt="none" className={classes.label}>
-                  {label}
-                </Badge>
-              ))}
-        </Group>
-        <Text size="xs" c="var(--muted)" truncate>
-          {[contact.name === null ? null : phoneWords(contact.phone), channelName]
-            .filter((each) => each !== null && each !== '')
-            .join(' · ')}
-        </Text>
-      </div>
-      <Group gap={6} wrap="nowrap" className={classes.actions}>
-        {isPhone ? null : <TeamActions conversation={conversation} />}
-        <CloseButton conversation={conversation} isPhone={isPhone} />
-        <Tooltip label={t('details.action')}>
-          <ActionIcon
-            variant={areDetailsOpen ? 'light' : 'default'}
-            size={30}
-            aria-label={t('details.action')}
-            aria-expanded={areDetailsOpen}
-            onClick={onDetails}
-          >
-            <IconLayoutSidebarRight size={16} />
+      <div className={classes.headerParts}>
+        {isPhone ? (
+          <ActionIcon variant="subtle" color="gray" size={40} aria-label={t('back_to_list')} onClick={onBack}>
+            <IconArrowLeft size={20} />
           </ActionIcon>
-        </Tooltip>
-      </Group>
+        ) : null}
+        <div className={classes.who}>
+          <Group gap={8} wrap="nowrap">
+            <Title order={1} size="h3" className={classes.name} dir="auto" title={personName(contact)}>
+              {personName(contact)}
+            </Title>
+            {state === 'closed' ? (
+              <Badge size="sm" variant="default" tt="none">
+                {t('state.closed')}
+              </Badge>
+            ) : null}
+            {snoozed_until === null ? null : (
+              <Badge size="sm" variant="default" tt="none">
+                {t('state.snoozed')}
+              </Badge>
+            )}
+            {isPhone
+              ? null
+              : labels.slice(0, 3).map((label) => (
+                  <Badge key={label} size="sm" variant="light" tt="none" className={classes.label}>
+                    {label}
+                  </Badge>
+                ))}
+          </Group>
+          <Text size="xs" c="var(--muted)" truncate>
+            {[contact.name === null ? null : phoneWords(contact.phone), channelName]
+              .filter((each) => each !== null && each !== '')
+              .join(' · ')}
+          </Text>
+        </div>
+        <Group gap={6} wrap="nowrap" className={classes.actions}>
+          {isPhone ? null : <TeamActions conversation={conversation} />}
+          <CloseButton conversation={conversation} isPhone={isPhone} />
+          <Tooltip label={t('details.action')}>
+            <ActionIcon
+              variant={areDetailsOpen ? 'light' : 'default'}
+              size={30}
+              aria-label={t('details.action')}
+              aria-expanded={areDetailsOpen}
+              onClick={onDetails}
+            >
+              <IconLayoutSidebarRight size={16} />
+            </ActionIcon>
+          </Tooltip>
+        </Group>
+      </div>
     </header>
   )
 }
@@ -103,6 +105,7 @@ function CloseButton({ conversation, isPhone }: { conversation: Conversation; is
       variant="default"
       size="compact-md"
       fz="sm"
+      title={name}
       disabled={!can('inbox:write')}
       loading={isPending}
       leftSection={icon}

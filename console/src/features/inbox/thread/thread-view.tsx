@@ -13,6 +13,8 @@ import { MessageRow } from './message-row.tsx'
 import { NoteRow } from './note-row.tsx'
 import { type Row, rowsOf } from './rows.ts'
 import { ThreadContext } from './thread-context.ts'
+import { useOwnWords } from './use-own-words.ts'
+import { nearEndPx, usePinnedEnd } from './use-pinned-end.ts'
 import { useThread } from './use-thread.ts'
 
 type Props = {
@@ -31,6 +33,7 @@ const noNotes: readonly Note[] = []
 export function ThreadView({ conversation, around, onReply }: Props) {
   const { t } = useTranslation('inbox')
   const list = useRef<VirtuosoHandle>(null)
+  const end = usePinnedEnd()
   const topmost = useRef<string | null>(null)
   const isEnd = useRef(true)
   const { thread, messages, hasOlder, hasNewer, loading, error, missed, stretch, center } = useThread(
@@ -38,7 +41,8 @@ export function ThreadView({ conversation, around, onReply }: Props) {
     around,
     useCallback(() => (isEnd.current ? null : topmost.current), []),
   )
-  const notes = useRead('GET /account/conversations/{id}/notes', { path: { id: conversation.id } }).data?.data ?? noNotes
+  const readNotes = useRead('GET /account/conversations/{id}/notes', { path: { id: conversation.id } }).data?.data
+  const notes = readNotes ?? noNotes
   const rows = useMemo(() => rowsOf(messages, notes, hasOlder), [messages, notes, hasOlder])
   useTakeOver(messages)
   const [isAtEnd, setAtEnd] = useState(true)
@@ -93,8 +97,12 @@ export function ThreadView({ conversation, around, onReply }: Props) {
   const toEnd = () => {
     setUnseen(0)
     if (hasNewer) void thread.open(null)
-    else list.current?.scrollToIndex({ index: 'LAST', align: 'end', behavior: 'auto' })
+    else {
+      list.current?.scrollToIndex({ index: 'LAST', align: 'end', behavior: 'auto' })
+      end.stick()
+    }
   }
+  useOwnWords(conversation.id, readNotes, toEnd)
 
   const tools = useMemo(
     () => ({
@@ -139,7 +147,8 @@ export function ThreadView({ conversation, around, onReply }: Props) {
           computeItemKey={(_index, row) => row.key}
           alignToBottom
           followOutput={hasNewer ? false : 'auto'}
-          atBottomThreshold={80}
+          scrollerRef={end.ref}
+          atBottomThreshold={nearEndPx}
           atBottomStateChange={(atEnd) => {
             isEnd.current = atEnd && !hasNewer
             setAtEnd(atEnd)
