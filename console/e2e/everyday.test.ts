@@ -34,6 +34,7 @@ test('the tab is called after each page of the menu, and after the open conversa
   const { page } = window
   await page.goto(`/a/${account}/usage`)
   const menu = page.getByRole('navigation', { name: 'Menu' }).getByRole('link')
+  await menu.first().waitFor()
   const names = await menu.allTextContents()
   expect(names).toHaveLength(13)
   for (const name of [...names, 'Atendimento', 'Uso', 'Atendimento', 'Mensagens']) {
@@ -148,7 +149,7 @@ test('a row is a link, and opens from anywhere on it', async () => {
   await first.getByRole('link').waitFor()
   expect(await first.getByRole('link').getAttribute('href')).toMatch(/\/messages\/msg_[0-9a-f]{32}$/)
   const opened = context.waitForEvent('page')
-  await first.getByRole('cell').nth(2).click({ button: 'middle' })
+  await first.getByRole('cell').nth(2).click({ button: 'middle', force: true })
   const tab = await opened
   await tab.waitForURL(/\/messages\/msg_/)
   await tab.close()

@@ -153,7 +153,7 @@ async function disable(page: Page): Promise<void> {
 }
 
 async function remove(page: Page): Promise<void> {
-  await page.getByRole('row', { name: 'ERP' }).getByRole('button').click()
+  await page.getByRole('row', { name: 'ERP' }).getByRole('link').click()
   await page.getByRole('button', { name: 'Mais ações' }).click()
   await page.getByRole('menuitem', { name: 'Apagar' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Apagar' }).click()

@@ -12,6 +12,7 @@ import classes from './palette.module.css'
 type Choice = { key: string; group: 'pages' | 'people' | 'messages'; icon: ReactNode; label: string; hint: string; go: () => void }
 
 const askMs = 200
+const againMs = 3_000
 const askedCharsMin = 2
 const shownMax = 5
 const size = 18
@@ -117,7 +118,17 @@ function useChoices(text: string): { choices: Choice[]; isFetching: boolean } {
   const navigate = useNavigate()
   const [asked] = useDebouncedValue(text, askMs)
   const isAsked = asked.length >= askedCharsMin && text.length >= askedCharsMin && can('messages:read')
-  const found = useRead('GET /account/search', { query: { q: asked } }, { enabled: isAsked, placeholderData: (before) => before })
+  const found = useRead(
+    'GET /account/search',
+    { query: { q: asked } },
+    {
+      enabled: isAsked,
+      placeholderData: (before) => before,
+      // What was written a moment ago is found a moment later.
+      refetchInterval: ({ state: { data } }) =>
+        data !== undefined && data.conversations.length + data.messages.length === 0 ? againMs : false,
+    },
+  )
   const pages = [...workPages, ...connectionPages, ...teamPages]
     .filter(({ name, scope }) => (scope === null || can(scope)) && plain(t(`nav.${name}`)).includes(plain(text)))
     .map(({ to, name, icon }): Choice => {

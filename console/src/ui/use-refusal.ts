@@ -1,5 +1,5 @@
 import { useRef } from 'react'
-import { fieldErrors } from './form-errors.ts'
+import { fieldErrors } from './form-errors.tsx'
 
 /** A refusal as far as it is about what stands in the form now. */
 export type Refusal = { error: unknown; errors: ReturnType<typeof fieldErrors> }

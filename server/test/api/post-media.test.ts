@@ -274,6 +274,13 @@ describe('400 invalid_request', () => {
     expect((await refusedFor(newPng(), { name: `${'x'.repeat(237)}.png` })).message).toMatch(/at most 240 characters/)
   })
 
+  // rule: requests 8
+  test('for a name that is no UTF-8', async () => {
+    const form = formOf([{ name: 'file', fileName: 'NAME.png', bytes: newPng() }])
+    const body = Buffer.from(form.body.toString('latin1').replace('NAME', 'Jos\xe9'), 'latin1')
+    expect(await refusedFor({ ...form, body })).toMatchObject({ field: 'file', message: expect.stringMatching(/not UTF-8/) })
+  })
+
   test.each([
     ['without a boundary', 'multipart/form-data', /boundary/],
     ['of JSON', 'application/json', /Content-Type/],

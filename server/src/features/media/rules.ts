@@ -58,6 +58,8 @@ export function nameRefusal(fileName: string | null): Refusal | null {
         max: limits.fileNameCharsMax,
       }),
     )
+  // rule: requests 8. So the form's reader writes bytes that are no UTF-8.
+  if (fileName.includes('\ufffd')) return invalidField('file', because('file_name_strange', 'The name of the file is not UTF-8.'))
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
   return /[\u0000-\u001f\u007f]/.test(fileName)
     ? invalidField('file', because('file_name_strange', 'The name of the file must not contain control characters.'))

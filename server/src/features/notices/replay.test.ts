@@ -418,7 +418,8 @@ describe('a notice of a number that is not connected', () => {
     expect(await n.texts()).toEqual(['new'])
     const [first] = await n.setAside()
     await replayItem(deps(), present(first, 'one of them').id as Uuid)
-    await n.until(async () => expect(await n.texts()).toHaveLength(2), 500)
+    // With the whole notice that told it.
+    await n.until(async () => expect(await n.texts()).toHaveLength(601), 500)
   })
 
   test('that a test key’s upstream told of another account’s number is not tried again and again', async () => {

@@ -4,7 +4,7 @@ export type Deed = { about: Readonly<Record<string, string>>; failed: boolean }
 const valueCharsMax = 200
 
 /**
- * Says what a call was about, as people know it, and whether it came to nothing though the call was answered with a success. Values that
+ * rule: inbox 3. Says what a call was about, as people know it, and whether it came to nothing though the call was answered with a success. Values that
  * are null are left out; long ones are cut at 200 characters.
  */
 export function tellDeed(request: { deed: Deed | null }, about: Readonly<Record<string, string | null | undefined>>, failed = false): void {
