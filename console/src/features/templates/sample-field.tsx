@@ -36,7 +36,7 @@ export function SampleField({ format, handle, channelId, onHandle }: Props) {
         <FileButton accept={accepted[format]} onChange={(file) => (file === null ? undefined : give.mutate(file))}>
           {(props) => (
             <Button {...props} variant="default" leftSection={<IconUpload size={16} />} loading={give.isPending}>
-              {handle === '' ? t('header.sample') : t('header.sample_other')}
+              {handle === '' ? t('header.sample') : t('header.sample_another')}
             </Button>
           )}
         </FileButton>

@@ -1,6 +1,6 @@
 import { formatId, parseId, type Uuid } from '../../base/id.ts'
 import { isObject, type Json, type JsonObject } from '../../base/json.ts'
-import { invalidField, type Refusal } from '../../base/refusal.ts'
+import { because, invalidField, type Refusal } from '../../base/refusal.ts'
 import { ok, type Result, refused } from '../../base/result.ts'
 import { limits } from '../../limits.ts'
 import { type Media, parseMediaReference } from '../media/public.ts'
@@ -41,11 +41,16 @@ export function readNestedFiles(
     mapFiles(content, kind, (fileKind, file, field) => {
       const ours = oursOf(file, ourAddresses)
       if (ours === null) return file
-      if (typeof file.link === 'string' && file.id !== undefined) wrong ??= invalidField(`${field}.id`, `${exactlyOne}, not both.`)
+      if (typeof file.link === 'string' && file.id !== undefined)
+        wrong ??= invalidField(`${field}.id`, because('malformed', `${exactlyOne}, not both.`))
       found.push({ kind: fileKind, field: `${field}.${ours.by}`, named: ours.named })
       return file
     })
-  if (found.length > limits.filesInsideMax) wrong ??= invalidField(kind, `At most ${limits.filesInsideMax} uploads may be inside.`)
+  if (found.length > limits.filesInsideMax)
+    wrong ??= invalidField(
+      kind,
+      because('too_many', `At most ${limits.filesInsideMax} uploads may be inside.`, { max: limits.filesInsideMax }),
+    )
   return wrong === null ? ok(found) : refused(wrong)
 }
 
