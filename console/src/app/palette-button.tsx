@@ -1,7 +1,7 @@
-import { ActionIcon, Kbd, Text, UnstyledButton } from '@mantine/core'
-import { useDisclosure, useHotkeys } from '@mantine/hooks'
+import { ActionIcon, Text, UnstyledButton } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
-import { lazy } from 'react'
+import { lazy, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { OnceOpened } from '../ui/once-opened.tsx'
 
@@ -14,7 +14,15 @@ const keys = navigator.platform.startsWith('Mac') ? '⌘ K' : 'Ctrl K'
 export function PaletteButton() {
   const { t } = useTranslation('app')
   const [isOpen, { open, close, toggle }] = useDisclosure(false)
-  useHotkeys([['mod+K', toggle]], [], true)
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      if (!(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey || event.key.toLowerCase() !== 'k') return
+      event.preventDefault()
+      toggle()
+    }
+    window.addEventListener('keydown', press)
+    return () => window.removeEventListener('keydown', press)
+  }, [toggle])
   return (
     <>
       <UnstyledButton onClick={open} visibleFrom="sm" className="palette-button" aria-label={t('palette.label')}>
@@ -22,7 +30,7 @@ export function PaletteButton() {
         <Text span size="sm" c="var(--muted)" style={{ flex: 1 }}>
           {t('palette.open')}
         </Text>
-        <Kbd size="xs">{keys}</Kbd>
+        <kbd>{keys}</kbd>
       </UnstyledButton>
       <ActionIcon onClick={open} hiddenFrom="sm" variant="subtle" color="gray" size={40} aria-label={t('palette.label')}>
         <IconSearch size={20} />

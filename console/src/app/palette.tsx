@@ -39,7 +39,10 @@ function Search({ onDone }: { onDone: () => void }) {
   const { choices, isFetching } = useChoices(text.trim())
   // What was typed since has begun the list anew.
   const active = moved.text === text ? Math.min(moved.active, choices.length - 1) : 0
-  useEffect(() => list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' }))
+  useEffect(() => {
+    // Newer browsers return a promise here, which React would take for a cleanup.
+    void list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' })
+  })
   const choose = (choice: Choice | undefined) => {
     if (choice === undefined) return
     onDone()

@@ -1,4 +1,4 @@
-import { AppShell, Badge, Box, Burger, Group, Menu, NavLink, ScrollArea, Stack, Text, UnstyledButton } from '@mantine/core'
+import { AppShell, Badge, Box, Burger, Group, Menu, NavLink, Stack, Text, UnstyledButton } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconCheck, IconSelector } from '@tabler/icons-react'
 import { Link, Outlet, useMatchRoute, useNavigate } from '@tanstack/react-router'
@@ -41,7 +41,7 @@ export function Shell() {
         </Group>
       </AppShell.Header>
       <AppShell.Navbar bg="var(--surface)" style={{ borderColor: 'var(--line)' }} aria-label={t('menu')}>
-        <AppShell.Section grow component={ScrollArea} p="xs">
+        <AppShell.Section grow p="xs" style={{ overflowY: 'auto', minHeight: 0 }}>
           <Stack gap={4}>
             <Links items={workPages} onGo={close} />
             <Heading>{t('nav.connection')}</Heading>
