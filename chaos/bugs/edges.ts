@@ -6,8 +6,8 @@ export const edgeBugs: readonly PlantedBug[] = [
     name: 'redirect-followed',
     breaks: 'I16: no connection to an address that was not checked',
     file: 'server/src/platform/fetch/post-to-stranger.ts',
-    find: 'await origin.pool.request(',
-    replace: "await origin.pool.compose((await import('undici')).interceptors.redirect({ maxRedirections: 3 })).request(",
+    find: 'await pool.request(',
+    replace: "await pool.compose((await import('undici')).interceptors.redirect({ maxRedirections: 3 })).request(",
     caughtBy: ['server/src/platform/fetch/post-to-stranger.test.ts'],
   },
   {
