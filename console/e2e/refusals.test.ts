@@ -1,7 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Stage, signIn, startStage } from './support/console.ts'
-import { expectAccessibleInBothSchemes } from './support/schemes.ts'
+import { expectAccessible, type Stage, signIn, startStage } from './support/console.ts'
 
 let stage: Stage
 beforeAll(async () => {
@@ -39,7 +38,7 @@ test('no sentence of the server is on a page in Portuguese, whatever it refuses:
 
   await at('/messages?phone=123')
   await refused(page, said, 'Escreva o telefone com DDD')
-  await expectAccessibleInBothSchemes(page)
+  await expectAccessible(page, 'main')
   expect(problems).toEqual([])
 })
 
