@@ -25,7 +25,7 @@ export function PaletteButton() {
   }, [toggle])
   return (
     <>
-      <UnstyledButton onClick={open} visibleFrom="sm" className="palette-button" aria-label={t('palette.label')}>
+      <UnstyledButton onClick={open} visibleFrom="sm" className="palette-button" title={t('palette.label')}>
         <IconSearch size={16} aria-hidden />
         <Text span size="sm" c="var(--muted)" style={{ flex: 1 }}>
           {t('palette.open')}
