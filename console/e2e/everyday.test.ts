@@ -166,16 +166,27 @@ test('a call of the request log opens, with its error, and leads to the message 
   const { page } = window
   const sent = (await stage.gateway.call('POST', '/messages', { to: bea.from, type: 'text', text: { body: 'Pela API' } })) as { id: string }
   await stage.gateway.call('GET', `/messages/msg_${'0'.repeat(32)}`).catch(() => {})
-  await page.goto(`/a/${account}/settings/request-log`)
+  const log = `/a/${account}/settings/request-log`
   const calls = page.getByRole('table').getByRole('row')
   const drawer = page.getByRole('dialog', { name: 'Chamada' })
-  await calls.filter({ hasText: '404' }).first().getByRole('button').first().click()
+  const openFirst = (status: string) => calls.filter({ has: page.getByText(status, { exact: true }) }).first().getByRole('button').first().click()
+  const link = drawer.getByRole('link', { name: 'Ver a mensagem' })
+  // Calls are written down a moment later, together.
+  await expect
+    .poll(async () => {
+      await page.goto(log)
+      await openFirst('202')
+      return link.getAttribute('href')
+    })
+    .toContain(sent.id)
+  await page.goto(log)
+  await openFirst('404')
   await drawer.getByText('not_found').waitFor()
   await expectAccessible(page, '[role="dialog"]')
   await page.keyboard.press('Escape')
   await drawer.waitFor({ state: 'detached' })
-  await calls.filter({ hasText: '202' }).first().getByRole('button').first().click()
-  await drawer.getByRole('link', { name: 'Ver a mensagem' }).click()
+  await openFirst('202')
+  await link.click()
   await page.waitForURL(new RegExp(`/messages/${sent.id}`))
   expect(window.problems).toEqual([])
 })
