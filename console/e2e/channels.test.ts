@@ -41,7 +41,7 @@ async function connect(page: Page): Promise<void> {
   await page.getByLabel('Identificação da conta').fill(number.wabaId)
   await page.getByRole('textbox', { name: 'Token de acesso' }).fill('EAAa-wrong-one')
   await page.getByRole('button', { name: 'Conferir e conectar' }).click()
-  await page.getByText('The phone number id is the digits').waitFor()
+  await page.getByText('É o id do número, só dígitos').waitFor()
   await page.getByLabel('Identificação do número de telefone').fill(number.phoneNumberId)
   await page.getByRole('button', { name: 'Conferir e conectar' }).click()
   const steps = page.getByRole('list', { name: 'O que foi conferido' })

@@ -169,7 +169,13 @@ test('a call of the request log opens, with its error, and leads to the message 
   const log = `/a/${account}/settings/request-log`
   const calls = page.getByRole('table').getByRole('row')
   const drawer = page.getByRole('dialog', { name: 'Chamada' })
-  const openFirst = (status: string) => calls.filter({ has: page.getByText(status, { exact: true }) }).first().getByRole('button').first().click()
+  const openFirst = (status: string) =>
+    calls
+      .filter({ has: page.getByText(status, { exact: true }) })
+      .first()
+      .getByRole('button')
+      .first()
+      .click()
   const link = drawer.getByRole('link', { name: 'Ver a mensagem' })
   // Calls are written down a moment later, together.
   await expect

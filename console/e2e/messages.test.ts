@@ -142,6 +142,6 @@ async function seeUntold(page: Page, delivered: Message): Promise<void> {
   const told = page.getByRole('listitem').filter({ hasText: 'message.delivered' })
   await told.getByText('Pendente').waitFor()
   await told.getByText('HTTP 503').waitFor()
-  await page.getByRole('button', { name: 'Abrir conversa' }).click()
+  await page.getByRole('link', { name: 'Abrir conversa' }).click()
   await page.waitForURL(/\/inbox\/cnv_/)
 }

@@ -57,8 +57,8 @@ async function write(page: Page): Promise<void> {
   const preview = page.getByRole('figure', { name: 'Prévia da mensagem' })
   await preview.getByText('Olá, {{1}}! Sua entrega chega {{2}}.').waitFor()
   await page.getByRole('button', { name: 'Enviar para análise' }).click()
-  // Without a name, which the gateway says; then without examples, which the platform says.
-  await page.getByText('1 to 512 lower-case letters', { exact: false }).first().waitFor()
+  // Without a name, which the gateway refuses; then without examples, which the platform says.
+  await page.getByText('Só letras minúsculas sem acento', { exact: false }).first().waitFor()
   expect(await page.getByLabel('Nome').getAttribute('aria-invalid')).toBe('true')
   await page.getByLabel('Nome').fill('Entrega Chega')
   expect(await page.getByLabel('Nome').inputValue()).toBe('entrega_chega')
@@ -67,7 +67,7 @@ async function write(page: Page): Promise<void> {
   await preview.getByText('Olá, Ana! Sua entrega chega amanhã.').waitFor()
   await page.getByLabel('Tipo de cabeçalho').selectOption({ label: 'Imagem' })
   await page.getByRole('button', { name: 'Enviar para análise' }).click()
-  await page.getByText('O componente HEADER está sem os campos esperados', { exact: false }).waitFor()
+  await page.getByText(/O WhatsApp diz: .*O componente HEADER está sem os campos esperados/).waitFor()
   await expectAccessibleInBothSchemes(page)
   await page.getByLabel('Tipo de cabeçalho').selectOption({ label: 'Texto' })
   await page.getByLabel('Texto do cabeçalho').fill('Boa notícia')

@@ -90,7 +90,7 @@ async function seeBars(page: Page, usage: Usage): Promise<void> {
 }
 
 async function seeTables(page: Page, usage: Usage): Promise<void> {
-  for (const name of ['Por dia', 'Por categoria do WhatsApp'])
+  for (const name of ['Por dia', 'Por categoria, pela API'])
     await page
       .getByRole('radiogroup', { name: `Mostrar “${name}” como` })
       .getByText('Tabela')
@@ -100,7 +100,7 @@ async function seeTables(page: Page, usage: Usage): Promise<void> {
     usage.by_day.map(({ counted, failed }) => [String(counted), String(failed)]),
   )
   const { meta_billable_by_category: billable, meta_free_by_category: free } = usage
-  const categories = await page.getByRole('table', { name: 'Por categoria do WhatsApp' }).locator('tbody tr').all()
+  const categories = await page.getByRole('table', { name: 'Por categoria, pela API' }).locator('tbody tr').all()
   expect(await Promise.all(categories.map((row) => row.locator('td').allTextContents()))).toEqual(
     [...new Set([...Object.keys(billable), ...Object.keys(free)])]
       .toSorted()
@@ -112,5 +112,5 @@ async function seeFile(page: Page, usage: Usage): Promise<void> {
   const [saved] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Baixar CSV' }).click()])
   expect(saved.suggestedFilename()).toBe(`usage-${usage.month}.csv`)
   const lines = (await readFile(await saved.path(), 'utf8')).trimEnd().split('\r\n')
-  expect(lines).toEqual(['date,counted,failed', ...usage.by_day.map(({ date, counted, failed }) => `${date},${counted},${failed}`)])
+  expect(lines).toEqual(['\ufeffdate;counted;failed', ...usage.by_day.map(({ date, counted, failed }) => `${date};${counted};${failed}`)])
 }

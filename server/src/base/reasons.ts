@@ -76,6 +76,7 @@ export const reasons = {
   phone_invalid: [],
   phone_number_id: [],
   pin: [],
+  platform_says: ['words'],
   required: [],
   retries_full: ['seconds'],
   retry_waits: [],

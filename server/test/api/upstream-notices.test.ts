@@ -116,7 +116,7 @@ describe('a notice that cannot be read is answered 200 and set aside with its re
       () => notice(change({ messages: [{ id: 'wamid.X', timestamp: String(now()), type: 'text', text: { body: 'x' } }] })),
     ],
     ['a status that is a text', () => notice(change({ statuses: ['delivered'] }))],
-    ['a status without a time', () => notice(change({ statuses: [{ id: 'wamid.X', status: 'read' }] }))],
+    ['a status without an id', () => notice(change({ statuses: [{ status: 'read', timestamp: String(now()) }] }))],
   ])('%s', async (_what, make) => {
     const body = make()
     const aside = () => countOf('select count(*)::integer as count from notice_set_aside')

@@ -250,6 +250,8 @@ describe('the HTTP server', () => {
         route: '/v1/things/:id',
         status: 200,
         ms: expect.any(Number),
+        errorCode: null,
+        messageId: null,
       },
     ])
   })

@@ -51,5 +51,7 @@ function readAnswer(answer: GraphAnswer): Result<JsonObject, UpstreamFailure> {
 function failureOf({ code, message, explained }: GraphError): UpstreamFailure {
   if (explained === null) return { reached: true, code, message }
   const { subcode, message: words } = explained
-  return { reached: true, code, message, explained: { message: words, ...(subcode === null ? {} : { code: subcode }) } }
+  // Written for people, in the language of their account: the one thing that says what to change.
+  const { reason } = because('platform_says', words, { words })
+  return { reached: true, code, message, explained: { message: words, reason, ...(subcode === null ? {} : { code: subcode }) } }
 }
