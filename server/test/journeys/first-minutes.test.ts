@@ -137,12 +137,12 @@ describe('the first minutes of a newcomer', { timeout: 180_000 }, () => {
   async function paste(command: string) {
     const home = join(dirname(dataDir), 'curl')
     await mkdir(home)
-    await writeFile(join(home, '.curlrc'), 'silent\nshow-error\nwrite-out = "\\n%{http_code}"\n')
+    await writeFile(join(home, '.curlrc'), 'silent\nshow-error\ninclude\n')
     const env = { ...environment({}), CURL_HOME: home, HOME: home }
     const shell = await startProgram({ command: 'sh', args: ['-c', command], env })
     const { code } = await shell.ended
     expect([code, shell.stderr()]).toEqual([0, ''])
-    const [body = '', status = ''] = shell.stdout().split(/\n(?=\d+$)/)
+    const [, status, body = ''] = /^HTTP\/1\.1 (\d+)[\s\S]*?\r\n\r\n([\s\S]*)\n$/.exec(shell.stdout()) ?? []
     return { status: Number(status), body: JSON.parse(body) }
   }
 })

@@ -37,6 +37,8 @@ const open = new Set([
 const openInConsole = new Set([
   // What its client's types are made of: it holds nothing of anybody's.
   'GET /console/api/openapi.json',
+  // Whether mail is sent here: the sign-in offers a link by mail only where one would come.
+  'GET /console/api/facts',
   // How one comes to a session: with a password, a code, a token of a link or an invitation. Each attempt is counted.
   'POST /console/api/sign-in',
   'POST /console/api/sign-in/second-factor',

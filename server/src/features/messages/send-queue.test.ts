@@ -66,13 +66,14 @@ const rowOf = async ({ id }: Send) =>
     )
   )[0]
 const attempt = (send: Send, n: number) => ({ accountId: send.accountId, messageId: send.id, attempt: n })
+const intent = (send: Send, n: number) => ({ ...attempt(send, n), requestId: null })
 const later = (ms: number) => new Date(clock.now().getTime() + ms)
 const inTx = <Value>(work: (tx: Tx) => Promise<Value>): Promise<Value> => own.database.transaction(work)
 
 describe('an intent', () => {
   test('is written by the owner, numbers the attempt and is answered once', async () => {
     const send = await one()
-    expect(await intend(send)).toEqual([attempt(send, 1)])
+    expect(await intend(send)).toEqual([intent(send, 1)])
     expect(await rowOf(send)).toMatchObject({ state: 1, attempt: 1, epoch: 5 })
     expect(await intend(send)).toEqual([])
   })
@@ -102,7 +103,7 @@ describe('an intent', () => {
     await intend(send)
     await inTx((tx) => requeueSends(tx, [{ ...attempt(send, 1), notBefore: later(6_000) }]))
     expect(await intend(send, 5, later(5_999))).toEqual([])
-    expect(await intend(send, 5, later(6_000))).toEqual([attempt(send, 2)])
+    expect(await intend(send, 5, later(6_000))).toEqual([intent(send, 2)])
   })
 
   test('whose commit is not known is taken back by its epoch only', async () => {

@@ -75,6 +75,7 @@ describe('a change of a number', () => {
   test.each([
     ['phone_number_quality_update', number, { by: 'digits', digits: '15550104477', elseWaba: false }],
     ['phone_number_name_update', number, { by: 'digits', digits: '15550104477', elseWaba: false }],
+    ['phone_number_name_update', { display_phone_number: 15550104477 }, { by: 'digits', digits: '15550104477', elseWaba: false }],
     ['account_alerts', { entity_type: 'PHONE_NUMBER', entity_id: '118' }, { by: 'id', phoneNumberId: '118' }],
     ['account_alerts', { entity_type: 'PHONE_NUMBER', entity_id: 118 }, { by: 'id', phoneNumberId: '118' }],
     ['account_alerts', { entity_type: 'BUSINESS', entity_id: '317' }, { by: 'waba' }],
@@ -84,13 +85,10 @@ describe('a change of a number', () => {
     expect(read(field, value)).toMatchObject({ kind: 'numbers', whose })
   })
 
-  test.each([{}, { display_phone_number: '' }, { display_phone_number: 15550104477 }])(
-    'without a number (%j) it cannot be read',
-    (value) => {
-      for (const field of ['phone_number_quality_update', 'phone_number_name_update'])
-        expect(read(field, value)).toEqual({ kind: 'unreadable', reason: 'it names no display_phone_number' })
-    },
-  )
+  test.each([{}, { display_phone_number: '' }, { display_phone_number: true }])('without a number (%j) it cannot be read', (value) => {
+    for (const field of ['phone_number_quality_update', 'phone_number_name_update'])
+      expect(read(field, value)).toEqual({ kind: 'unreadable', reason: 'it names no display_phone_number' })
+  })
 
   test('without a business account it cannot be read', () => {
     expect(read('account_review_update', { decision: 'APPROVED' }, null)).toEqual({ kind: 'unreadable', reason: 'its entry has no id' })

@@ -31,18 +31,18 @@ const upsertRead = statement(
 const upsertTold = statement(
   'hear_template_categories',
   // The same order for what was told by any way, and for what notices told by themselves: a read of the same minute hides none of them.
-  `insert into template_state as known (account_id, waba_id, name, language, category, seen_at, told_category, told_at)
+  `insert into template_state (account_id, waba_id, name, language, category, seen_at, told_category, told_at)
   select account_id, waba_id, name, language, category, told_at, category, told_at
   from unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[], $6::timestamptz[])
     as heard (account_id, waba_id, name, language, category, told_at)
   order by account_id, waba_id, name, language
   on conflict (account_id, waba_id, name, language) do update set
     (category, seen_at) = (
-      select category, seen_at from (values (known.category, known.seen_at), (excluded.category, excluded.seen_at)) as each (category, seen_at)
+      select category, seen_at from (values (template_state.category, template_state.seen_at), (excluded.category, excluded.seen_at)) as each (category, seen_at)
       order by seen_at desc, category = 'MARKETING' desc, category collate "C" desc limit 1),
     (told_category, told_at) = (
       select category, told_at
-      from (values (known.told_category, known.told_at), (excluded.told_category, excluded.told_at)) as each (category, told_at)
+      from (values (template_state.told_category, template_state.told_at), (excluded.told_category, excluded.told_at)) as each (category, told_at)
       where told_at is not null
       order by told_at desc, category = 'MARKETING' desc, category collate "C" desc limit 1)`,
 )
