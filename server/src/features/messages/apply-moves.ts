@@ -3,6 +3,7 @@ import type { Clock } from '../../base/clock.ts'
 import type { Uuid } from '../../base/id.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { hearWishes } from '../opt-outs/public.ts'
+import { type CountedMessage, uncountUsage } from '../usage/public.ts'
 import type { DeliveryHint } from '../webhooks/public.ts'
 import { recordChanges } from './feed.ts'
 import { wishesOfFailures } from './marketing-wishes.ts'
@@ -49,12 +50,14 @@ export async function applyMoves(
   const counted = changed.map((message) => ({ before: before.get(message.id) ?? null, after: message }))
   await hearWishes(tx, { clock }, wishesOfFailures(changed.filter((each) => before.get(each.id)?.status !== 'failed')))
   // In this order, without waiting in between; the events lock the lanes of webhooks, so they come last.
-  const [, , , hints] = await Promise.all([
+  const [, , dropped, hints] = await Promise.all([
     updateMoved(tx, changed),
     finishSettledSends(tx, settled),
     nameWamids(tx, clock, named),
     tellAndCount(tx, clock, { ...besides, told, counted: [...besides.counted, ...counted] }),
   ])
+  // rule: usage 5. Mostly none. Counters of the team's sends come after all others of their account.
+  await uncountUsage(tx, dropped)
   return hints
 }
 
@@ -67,8 +70,9 @@ const isSettled = (after: Message, before: Message | undefined) =>
   after.status !== 'queued' &&
   (before?.outcomeUnknown === true || after.status === 'failed' || (before?.sentAt === null && after.sentAt !== null))
 
-async function nameWamids(tx: Tx, clock: Clock, messages: readonly Message[]): Promise<void> {
-  if (messages.length === 0) return
+/** Returns the echoes that gave way to these. */
+async function nameWamids(tx: Tx, clock: Clock, messages: readonly Message[]): Promise<readonly CountedMessage[]> {
+  if (messages.length === 0) return []
   const named = messages.map(({ accountId, channelId, wamid, id }) => ({
     accountId,
     channelId,
@@ -84,6 +88,7 @@ async function nameWamids(tx: Tx, clock: Clock, messages: readonly Message[]): P
   await recordChanges(
     tx,
     clock.now(),
-    dropped.map((each) => ({ ...each, how: 'changed' })),
+    dropped.map(({ accountId, livemode, id }) => ({ accountId, livemode, id, how: 'changed' })),
   )
+  return dropped
 }

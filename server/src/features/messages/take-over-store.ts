@@ -1,6 +1,7 @@
-import type { Uuid } from '../../base/id.ts'
+import { momentOf, type Uuid } from '../../base/id.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { statement } from '../../platform/database/statement.ts'
+import type { CountedMessage } from '../usage/public.ts'
 import type { WamidOf } from './store.ts'
 
 const takeOver = statement(
@@ -33,16 +34,29 @@ const dropEchoes = statement(
   `delete from message
   using unnest($1::uuid[], $2::uuid[]) as gone (account_id, stand_in_id)
   where message.account_id = gone.account_id and message.id = gone.stand_in_id and message.direction = 'outbound'
-  returning message.account_id, message.livemode, message.id`,
+  returning message.account_id, message.livemode, message.id, message.source, message.status, message.pricing_category, message.pricing_billable,
+    message.error_code, message.error_message, message.sent_at, message.failed_at`,
 )
 
-type Dropped = { accountId: Uuid; livemode: boolean; id: Uuid }
+type DroppedRow = {
+  account_id: Uuid
+  livemode: boolean
+  id: Uuid
+  source: string
+  status: CountedMessage['status']
+  pricing_category: string | null
+  pricing_billable: boolean | null
+  error_code: number | null
+  error_message: string | null
+  sent_at: Date | null
+  failed_at: Date | null
+}
 
 /**
  * The messages turn out to be what stood under these wamids before: an echo of our own send that came before its answer, which goes, or a
  * placeholder that a reaction made, which hands its reactions over. Answers those that went.
  */
-export async function takeOverWamids(tx: Tx, named: readonly WamidOf[]): Promise<Dropped[]> {
+export async function takeOverWamids(tx: Tx, named: readonly WamidOf[]): Promise<CountedMessage[]> {
   if (named.length === 0) return []
   const rows = await tx.run<{ account_id: string; message_id: string; stand_in_id: string }>(takeOver, [
     named.map((each) => each.accountId),
@@ -54,6 +68,10 @@ export async function takeOverWamids(tx: Tx, named: readonly WamidOf[]): Promise
   const accounts = rows.map((row) => row.account_id)
   const standIns = rows.map((row) => row.stand_in_id)
   await tx.run(moveReactions, [accounts, rows.map((row) => row.message_id), standIns])
-  const dropped = await tx.run<{ account_id: Uuid; livemode: boolean; id: Uuid }>(dropEchoes, [accounts, standIns])
-  return dropped.map((row) => ({ accountId: row.account_id, livemode: row.livemode, id: row.id }))
+  return (await tx.run<DroppedRow>(dropEchoes, [accounts, standIns])).map((row) => ({
+    ...{ accountId: row.account_id, livemode: row.livemode, id: row.id, direction: 'outbound' as const },
+    ...{ source: row.source, status: row.status, createdAt: momentOf(row.id), sentAt: row.sent_at, failedAt: row.failed_at },
+    pricing: { category: row.pricing_category, billable: row.pricing_billable },
+    error: row.error_message === null ? null : { code: row.error_code, message: row.error_message },
+  }))
 }

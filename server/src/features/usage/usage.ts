@@ -60,7 +60,7 @@ export const partOf = (id: Uuid): number => 1 + (Number.parseInt(id.slice(-2), 1
  * How counters change when messages do, each counter once. What a message counts for depends on nothing but how it is now, so the
  * sum over any history is what a recount of the messages finds.
  */
-export function usageChanges(changes: readonly MessageChange[]): UsageChange[] {
+export function usageChanges(changes: readonly (MessageChange | { before: CountedMessage; after: null })[]): UsageChange[] {
   const sums = new Map<string, UsageChange>()
   const add = (by: number) => (counter: Counter) => {
     const key = `${counter.accountId} ${counter.day} ${counter.kind} ${counter.detail}`
@@ -68,7 +68,7 @@ export function usageChanges(changes: readonly MessageChange[]): UsageChange[] {
     sums.set(key, { ...sum, by: sum.by + by, words: by > 0 ? counter.words : sum.words })
   }
   for (const { before, after } of changes) {
-    countersOf(after).forEach(add(1))
+    if (after !== null) countersOf(after).forEach(add(1))
     if (before !== null) countersOf(before).forEach(add(-1))
   }
   return [...sums.values()].filter((each) => each.by !== 0)
