@@ -17,11 +17,18 @@ export function attemptsSeen(run: Run): Violation[] {
       else if (attempt.statusCode !== null)
         violations.push({ invariant: 'I12', what: 'An attempt is in the history and no receiver saw it.', evidence: { attempt, seen } })
     }
+    for (const attempt of seen.attempts) dropHungUp(left, attempt, clockMs + stoodStillMs(run.faults, attempt))
     for (const receipt of left)
       if (receipt.atMs < run.database.atMs - recordedMsMax && !cutOff(run.faults, receipt.atMs))
         violations.push({ invariant: 'I12', what: 'A receiver saw an attempt that is not in the history.', evidence: { receipt, seen } })
     return violations
   })
+}
+
+/** rule: delivery 16. One attempt may have posted twice, where the receiver hung up the first time: on a resting connection, then on a fresh one. */
+function dropHungUp(left: Receipt[], { startedMs, ms }: AttemptRow, lateMsMax: number): void {
+  const i = left.findIndex(({ answered, atMs }) => answered === null && atMs >= startedMs - clockMs && atMs <= startedMs + ms + lateMsMax)
+  if (i >= 0) left.splice(i, 1)
 }
 
 function belongs(attempt: AttemptRow, receipt: Receipt, lateMsMax: number): boolean {
