@@ -3,7 +3,7 @@ import type { Clock } from '../../base/clock.ts'
 import type { Uuid } from '../../base/id.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { hearWishes } from '../opt-outs/public.ts'
-import { type CountedMessage, uncountUsage } from '../usage/public.ts'
+import { uncountUsage } from '../usage/public.ts'
 import type { DeliveryHint } from '../webhooks/public.ts'
 import { recordChanges } from './feed.ts'
 import { wishesOfFailures } from './marketing-wishes.ts'
@@ -11,7 +11,7 @@ import type { Message } from './message.ts'
 import { type Move, moveMessage } from './move.ts'
 import { findIntentsOf, finishSettledSends } from './send-queue.ts'
 import { claimWamids, lockMessages, updateMoved } from './store.ts'
-import { takeOverWamids } from './take-over-store.ts'
+import { type DroppedEcho, takeOverWamids } from './take-over-store.ts'
 import { nothing, type Outcome, type Told, tellAndCount } from './tell.ts'
 
 export type MessageMove = { accountId: Uuid; id: Uuid; move: Move }
@@ -71,7 +71,7 @@ const isSettled = (after: Message, before: Message | undefined) =>
   (before?.outcomeUnknown === true || after.status === 'failed' || (before?.sentAt === null && after.sentAt !== null))
 
 /** Returns the echoes that gave way to these. */
-async function nameWamids(tx: Tx, clock: Clock, messages: readonly Message[]): Promise<readonly CountedMessage[]> {
+async function nameWamids(tx: Tx, clock: Clock, messages: readonly Message[]): Promise<readonly DroppedEcho[]> {
   if (messages.length === 0) return []
   const named = messages.map(({ accountId, channelId, wamid, id }) => ({
     accountId,

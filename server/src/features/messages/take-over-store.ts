@@ -1,7 +1,7 @@
 import { momentOf, type Uuid } from '../../base/id.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { statement } from '../../platform/database/statement.ts'
-import type { CountedMessage } from '../usage/public.ts'
+import type { Message } from './message.ts'
 import type { WamidOf } from './store.ts'
 
 const takeOver = statement(
@@ -38,12 +38,18 @@ const dropEchoes = statement(
     message.error_code, message.error_message, message.sent_at, message.failed_at`,
 )
 
+/** An echo that went, with what it had counted for. */
+export type DroppedEcho = Pick<
+  Message,
+  'accountId' | 'livemode' | 'id' | 'direction' | 'source' | 'status' | 'pricing' | 'error' | 'createdAt' | 'sentAt' | 'failedAt'
+>
+
 type DroppedRow = {
   account_id: Uuid
   livemode: boolean
   id: Uuid
-  source: string
-  status: CountedMessage['status']
+  source: Message['source']
+  status: Message['status']
   pricing_category: string | null
   pricing_billable: boolean | null
   error_code: number | null
@@ -56,7 +62,7 @@ type DroppedRow = {
  * The messages turn out to be what stood under these wamids before: an echo of our own send that came before its answer, which goes, or a
  * placeholder that a reaction made, which hands its reactions over. Answers those that went.
  */
-export async function takeOverWamids(tx: Tx, named: readonly WamidOf[]): Promise<CountedMessage[]> {
+export async function takeOverWamids(tx: Tx, named: readonly WamidOf[]): Promise<DroppedEcho[]> {
   if (named.length === 0) return []
   const rows = await tx.run<{ account_id: string; message_id: string; stand_in_id: string }>(takeOver, [
     named.map((each) => each.accountId),

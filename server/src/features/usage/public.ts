@@ -6,4 +6,4 @@ export { countUsage, uncountUsage } from './count.ts'
 export { foldPastUsage } from './fold.ts'
 /** What an account sent and received today. */
 export { figuresOfToday } from './report.ts'
-export type { CountedMessage, MessageChange } from './usage.ts'
+export type { MessageChange } from './usage.ts'
