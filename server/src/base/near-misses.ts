@@ -21,7 +21,9 @@ const plain = (name: string) => name.toLowerCase().replaceAll(/[_-]/g, '')
 /** Short names are near to too many: of `to` only another case is. */
 function isNear(name: string, known: string): boolean {
   const [a, b] = [plain(name), plain(known)]
-  return slips(a, b) <= (b.length >= 8 ? 2 : b.length >= 4 ? 1 : 0)
+  const slipsMax = b.length >= 8 ? 2 : b.length >= 4 ? 1 : 0
+  // Each letter more or less is a slip: most names need no closer look.
+  return Math.abs(a.length - b.length) <= slipsMax && slips(a, b) <= slipsMax
 }
 
 /** How many letters must be put in, taken out, replaced, or swapped with their neighbour to come from one word to the other. */

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
 import { withoutAccents } from '../../src/base/accents.ts'
 import { parseJson, storableOf } from '../../src/base/json.ts'
-import { parsePhone } from '../../src/base/phone.ts'
+import { parseDialled } from '../../src/base/national-phone.ts'
+import { lacksCountryCode55, parsePhone } from '../../src/base/phone.ts'
+import { isUri } from '../../src/base/uri.ts'
 import { eventLine } from '../../src/cli/event-line.ts'
 import { isUserId } from '../../src/features/contacts/contact.ts'
 import { searchPatterns, searchWords } from '../../src/features/conversations/rules.ts'
@@ -11,6 +13,7 @@ import { parseEmail } from '../../src/features/members/member.ts'
 import { isOptOutWord } from '../../src/features/opt-outs/rules.ts'
 import { checkUrl } from '../../src/platform/fetch/stranger-url.ts'
 import { parseTime } from '../../src/platform/http/query.ts'
+import { parseQuery } from '../../src/platform/http/query-text.ts'
 import { shown } from '../../src/platform/observe/redact.ts'
 
 // Strangers write what these read, and one event loop reads it for everybody. The quickest of some runs counts.
@@ -31,6 +34,7 @@ const texts: Readonly<Record<string, (chars: number) => string>> = {
   'signs of control': (chars) => filled(chars, '\u0001a'),
   'signs of a pattern': (chars) => filled(chars, '%_\\'),
   sigmas: (chars) => filled(chars, 'Σ.'),
+  'one field again and again': (chars) => filled(chars, 'a&'),
   escapes: (chars) => filled(chars, '\\u0000'),
 }
 
@@ -40,6 +44,10 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
   'a word against marketing': isOptOutWord,
   'a text without accents': withoutAccents,
   'a phone': parsePhone,
+  'a phone as a country writes it': (text) => parseDialled(text, '55'),
+  'a phone without its country': lacksCountryCode55,
+  'a query': parseQuery,
+  'a URI': isUri,
   'a user id': isUserId,
   'an e-mail address': parseEmail,
   'a line of the log': shown,

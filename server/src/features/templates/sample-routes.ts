@@ -10,6 +10,7 @@ import { query } from '../../platform/http/query.ts'
 import { formBytesHeld, type ReceivedFile, readForms, receiveFile } from '../../platform/http/receive-file.ts'
 import { errors } from '../../platform/http/schema.ts'
 import type { HttpServer } from '../../platform/http/server.ts'
+import { createPlaces } from '../../platform/lanes/places.ts'
 import type { TemporaryFiles } from '../../platform/storage/temporary-files.ts'
 import type { Graph } from '../../platform/upstream/graph.ts'
 import { upstreamRefusal } from '../../platform/upstream/manage.ts'
@@ -31,6 +32,9 @@ const tooLarge = (bytesMax: number): Refusal => {
 }
 const noKind = invalidField('file', because('sample_kind', 'The sample must be a JPEG or PNG image, an MP4 video or a PDF.'))
 
+/** Samples use the connections that sends use, and may last for minutes. */
+const samplesMax = 4
+
 /** The sample of a template's header: given to upstream, which names it by a handle. Of the console alone. */
 export function templateSampleRoutes(account: HttpServer, deps: Deps): void {
   void account.register(async (scope) => {
@@ -42,6 +46,7 @@ export function templateSampleRoutes(account: HttpServer, deps: Deps): void {
 const sampleForm = Type.Object({ file: Type.Unsafe<string>({ type: 'string', format: 'binary' }) })
 
 function sampleRoute(scope: HttpServer, deps: Deps): void {
+  const inTurn = createPlaces(samplesMax)
   scope.post(
     '/templates/samples',
     {
@@ -67,7 +72,8 @@ function sampleRoute(scope: HttpServer, deps: Deps): void {
         const received = await receiveFile(request, { field: 'file', path, bytesMax: sampleBytesMax, tooLarge: tooLarge(sampleBytesMax) })
         if (!received.ok) return answer(reply, received)
         const waba = await chooseWaba(deps, { accountId: caller.accountId, channelId: asked.channel_id ?? null })
-        return answer(reply, waba.ok ? await give(deps, received.value, waba.value.token) : waba, 201)
+        if (!waba.ok) return answer(reply, waba)
+        return answer(reply, await inTurn(caller.accountId, () => give(deps, received.value, waba.value.token)), 201)
       } finally {
         await rm(path, { force: true })
       }

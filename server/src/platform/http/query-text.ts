@@ -19,7 +19,9 @@ export function parseQuery(text: string): Record<string, string | string[]> {
     const name = decoded(equals === -1 ? pair : pair.slice(0, equals)).toWellFormed()
     const value = equals === -1 ? '' : decoded(pair.slice(equals + 1))
     const before = fields[name]
-    fields[name] = before === undefined ? value : [...[before].flat(), value]
+    if (before === undefined) fields[name] = value
+    else if (typeof before === 'string') fields[name] = [before, value]
+    else before.push(value)
   }
   return fields
 }
