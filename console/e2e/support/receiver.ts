@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
@@ -10,7 +11,10 @@ export type Receiver = {
 }
 
 export async function startReceiver(): Promise<Receiver> {
+  // The port may have been another program's a moment ago, whose callers still call it.
+  const path = `/eventos/${randomUUID()}`
   const server = createServer((request, response) => {
+    if (request.url !== path) return void response.writeHead(404).end()
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
     request.on('end', () => {
@@ -20,7 +24,7 @@ export async function startReceiver(): Promise<Receiver> {
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const receiver: Receiver = {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/eventos`,
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`,
     status: 200,
     receipts: [],
     async close() {

@@ -134,7 +134,7 @@ describe('receivers of all kinds', () => {
   const attempts = () =>
     rowsOf<Attempt>(
       database.connection,
-      `select substring(webhook.url from ':[0-9]+(/.*)$') as path, n, manual, ms, status_code, error, response_head, delivery.status,
+      `select substring(webhook.url from '/[^/]+$') as path, n, manual, ms, status_code, error, response_head, delivery.status,
         extract(epoch from next_at - started_at) * 1000 - ms as next_in_ms
       from delivery_attempt
       join delivery on delivery.account_id = delivery_attempt.account_id and delivery.id = delivery_attempt.delivery_id

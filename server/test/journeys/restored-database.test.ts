@@ -13,7 +13,7 @@ import { startSimulatorProcess } from '../support/processes/simulator-process.ts
 import { until } from '../support/processes/until.ts'
 import { runPomboHere } from '../support/run-pombo.ts'
 
-const sends = 12
+const sends = 40
 const waitMsMax = 60_000
 
 /** A server refuses files that belong to another user. */

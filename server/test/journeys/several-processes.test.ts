@@ -76,7 +76,7 @@ describe('several processes on one database', { timeout: 120_000 }, () => {
     const sent = await api.post('/v1/messages', textTo(person, 'Oi!'))
     expect(sent.status).toBe(202)
     await receiver.waitFor({ type: 'message.read', messageId: sent.body.id }, 20_000)
-    expect(await simulator.accepted()).toBe(1)
+    expect((await simulator.acceptances()).get(sent.body.id)).toBe(1)
   })
 
   test('another worker takes its half; when the owner of a number is killed, the other sends for it', async () => {
@@ -89,14 +89,15 @@ describe('several processes on one database', { timeout: 120_000 }, () => {
     const owner = await ownerOfNumber()
     expect(await owner.end('SIGKILL', stopMsMax)).toMatchObject({ signal: 'SIGKILL' })
     const killedMs = performance.now()
+    const before = await simulator.accepted()
     const sent = await api.post('/v1/messages', textTo(person, 'Ainda aí?'))
     expect(sent.status).toBe(202)
     const taken = async () => (await ownerOfNumber().catch(() => owner)) !== owner
     await until('the other owns the number', taken, takeoverMsMax - (performance.now() - killedMs))
     console.log(`takeover: ${Math.round(performance.now() - killedMs)} ms`)
-    await until('the send has left', async () => (await simulator.accepted()) === 2, 10_000)
+    await until('the send has left', async () => (await simulator.accepted()) > before, 10_000)
     await receiver.waitFor({ type: 'message.read', messageId: sent.body.id }, 20_000)
-    expect([...(await simulator.acceptances()).values()]).toEqual([1, 1])
+    expect((await simulator.acceptances()).get(sent.body.id)).toBe(1)
   })
 
   test('a worker that is stopped cleanly gives its shards back', async () => {

@@ -5,6 +5,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { unwrapEvent } from '@pombo/sdk'
 import Stripe from 'stripe'
 import { createHeard, type Heard } from './heard.ts'
+import { ownPath } from './own-path.ts'
 
 /** An event as a customer's system gets it, after its signature was verified. */
 export type ReceivedEvent = {
@@ -51,7 +52,9 @@ type Path = { registered: Promise<Registered>; heard: Heard<ReceivedEvent>; ids:
 export async function startEventReceiver(judge: (event: ReceivedEvent) => void): Promise<EventReceiver> {
   const paths = new Map<string, Path>()
   const problems: string[] = []
+  const own = ownPath()
   const server = createServer((request, response) => {
+    if (!request.url?.startsWith(own)) return void response.writeHead(404).end()
     takeEvent(request, paths.get(request.url ?? ''), judge).then(
       () => response.writeHead(200).end(),
       (error: unknown) => {
@@ -64,7 +67,7 @@ export async function startEventReceiver(judge: (event: ReceivedEvent) => void):
   const { port } = server.address() as AddressInfo
   return {
     async open(register) {
-      const path = `/events/${paths.size + 1}`
+      const path = `${own}/${paths.size + 1}`
       const heard = createHeard<ReceivedEvent>('event', (event) => `${event.type} ${event.data.id ?? ''}`)
       const registered = register(`http://127.0.0.1:${port}${path}`)
       paths.set(path, { registered, heard, ids: new Set() })

@@ -2,6 +2,7 @@ import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import Stripe from 'stripe'
+import { ownPath } from '../own-path.ts'
 import { until } from './until.ts'
 
 /** One event as a customer's program took it. */
@@ -39,8 +40,10 @@ export async function startEventReceiver(): Promise<EventReceiver> {
   const arrivals: Arrival[] = []
   const secrets = new Map<string, string>()
   const answers = new Map<string, (response: ServerResponse) => void>()
+  const own = ownPath()
   const server = createServer((request, response) => {
-    const path = request.url ?? ''
+    if (!request.url?.startsWith(own)) return void response.writeHead(404).end()
+    const path = request.url.slice(own.length)
     buffer(request).then(
       (rawBody) => {
         const { 'service-signature': header, 'service-event-id': eventId } = request.headers
@@ -56,7 +59,7 @@ export async function startEventReceiver(): Promise<EventReceiver> {
   const { port } = server.address() as AddressInfo
   const receipts = () => arrivals.map((each) => receiptOf(each, secrets.get(each.path) ?? 'none'))
   return {
-    urlOf: (path) => `http://127.0.0.1:${port}${path}`,
+    urlOf: (path) => `http://127.0.0.1:${port}${own}${path}`,
     signedWith: (path, secret) => void secrets.set(path, secret),
     answer: (path, how) => void answers.set(path, how),
     receipts,
