@@ -607,6 +607,7 @@ create table process (
   pid integer not null,
   started_at timestamp with time zone not null,
   alive_until timestamp with time zone not null,
+  retiring boolean not null default false,
   constraint process_pkey PRIMARY KEY (id)
 );
 

@@ -330,7 +330,9 @@ async function build(options: GatewayOptions, metrics: Metrics, stopping: Stoppi
       { sendsPerSecond: config.sendsPerSecond },
     )
     const started = lanes
-    stopping.add('lanes', stopMsMax.lanes, () => started.stop())
+    // Beside others idle shards go to them at once. Alone we keep all, so that what the last sends make is delivered before the end.
+    const retire = async () => (ownership.processes() > 1 ? ownership.retire() : undefined)
+    stopping.add('lanes', stopMsMax.lanes, () => Promise.all([started.stop(), retire()]))
     wake.attach(lanes)
     await ownership.start()
   }

@@ -31,8 +31,10 @@ export type Flights = {
   /** How many more may start. */
   room(mode: 'live' | 'test'): number
   count(): number
-  /** Resolves when nothing is under way in these lanes, or when the bound is reached. */
-  settled(concerns: (lane: Lane) => boolean): Promise<void>
+  /** The lane of each send whose outcome is not recorded yet. */
+  lanesUnderWay(): Lane[]
+  /** Resolves when nothing is under way, or after 35 s. */
+  settled(): Promise<void>
   /** From now on an outcome that the database does not take is given up: the next owner finds the intent. */
   giveUp(): void
 }
@@ -132,7 +134,8 @@ export function createFlights(deps: FlightsDeps, onLanded: () => void): Flights 
       return Math.min(concurrentMax - posting[mode], underWayPerConnection * concurrentMax - flying[mode])
     },
     count: () => underWay.size,
-    settled: (concerns) =>
+    lanesUnderWay: () => [...underWay].map(({ lane }) => lane),
+    settled: () =>
       new Promise((resolve) => {
         const done = () => {
           cancel()
@@ -140,7 +143,7 @@ export function createFlights(deps: FlightsDeps, onLanded: () => void): Flights 
           resolve()
         }
         const check = () => {
-          if (![...underWay].some((each) => concerns(each.lane))) done()
+          if (underWay.size === 0) done()
         }
         const cancel = clock.after(settledMsMax, done)
         listeners.add(check)

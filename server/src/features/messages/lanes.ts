@@ -70,7 +70,7 @@ const unsettledMax = 10_000
 const tokenNotOpened = 'The token of this number cannot be opened: it was given under another SECRET_KEY. Give the token again.'
 
 /** An intent of which it is not known whether it was committed, and after which nothing was posted. */
-type UncertainIntent = { accountId: Uuid; messageId: Uuid; epoch: number }
+type UncertainIntent = { accountId: Uuid; messageId: Uuid; shard: number; epoch: number }
 
 /**
  * Moves sends upstream: one lane for each number and mode in the shards that this process owns. Order, pace and back-off are
@@ -97,15 +97,15 @@ export function startSends(deps: SendsDeps, options: { sendsPerSecond: number })
     orphansLikely = true
     loop.wake()
   })
-  ownership.beforeRelease(async (shards) => {
-    await loop.resting()
-    await flights.settled((lane) => shards.includes(lane.shard))
+  ownership.beforeRelease({
+    resting: () => loop.resting(),
+    busyShards: () => [...flights.lanesUnderWay(), ...uncertain].map(({ shard }) => shard),
   })
 
   const tick = async (): Promise<number> => {
+    await withdrawUncertain()
     const owned = ownership.owned()
     if (owned.size === 0) return idleMs
-    await withdrawUncertain()
     await settleUnknown(owned)
     await endHolds()
     await lanes.refill(owned)
@@ -239,7 +239,10 @@ export function startSends(deps: SendsDeps, options: { sendsPerSecond: number })
       // Of refused data it is known that no intent was written, and what is refused is tried in halves.
       if (isDataFailure(error)) throw error
       uncertain.push(
-        ...picks.map(({ lane, row }) => ({ accountId: row.accountId, messageId: row.messageId, epoch: shards.get(lane.shard) ?? noEpoch })),
+        ...picks.map(({ lane: { shard }, row: { accountId, messageId } }) => ({
+          ...{ accountId, messageId, shard },
+          epoch: shards.get(shard) ?? noEpoch,
+        })),
       )
       for (const each of picks) putBack(each, 0)
       throw error
@@ -296,7 +299,10 @@ export function startSends(deps: SendsDeps, options: { sendsPerSecond: number })
     },
     async stop() {
       await loop.stop()
-      await flights.settled(() => true)
+      // With the database away they stay: the next owner takes them for sent.
+      await withdrawUncertain().catch(() => {})
+      uncertain = []
+      await flights.settled()
       flights.giveUp()
     },
   }

@@ -490,18 +490,19 @@ describe('shards', () => {
   function toldOwnership() {
     const owned = new Map(ownership.owned())
     const listeners: Parameters<Ownership['onChange']>[0][] = []
-    const settlers: Parameters<Ownership['beforeRelease']>[0][] = []
+    const workers: Parameters<Ownership['beforeRelease']>[0][] = []
     const told = (taken: readonly number[], gone: readonly number[]) => {
       for (const listener of listeners) listener({ taken, gone })
     }
     return {
       owned: () => owned,
       onChange: (listener: (typeof listeners)[number]) => listeners.push(listener),
-      beforeRelease: (settle: (typeof settlers)[number]) => settlers.push(settle),
-      release(shard: number) {
+      beforeRelease: (worker: (typeof workers)[number]) => void workers.push(worker),
+      async release(shard: number) {
         owned.delete(shard)
         told([], [shard])
-        return Promise.all(settlers.map((settle) => settle([shard])))
+        await Promise.all(workers.map((worker) => worker.resting()))
+        await until(() => workers.every((worker) => ![...worker.busyShards()].includes(shard)))
       },
       take(shard: number) {
         owned.set(shard, 1)

@@ -39,8 +39,6 @@ const restMs = 1_000
 const troubledRestMs = 60_000
 /** The deadline of an attempt, and time to record it. */
 const stopMsMax = 11_000
-/** Less than a lease: giving shards back must not make us lose the others. */
-const releaseMsMax = 5_000
 const settledAtOnceMax = 100
 const spacingMs = 10
 
@@ -162,9 +160,9 @@ export function startDeliveries(deps: DeliveriesDeps): Deliveries {
     if (taken.length > 0) search.startAgain()
     loop.wake()
   })
-  ownership.beforeRelease((shards) => {
-    const theirs = new Set(shards)
-    return within(clock, releaseMsMax, () => [...underWay.values()].filter(({ lane }) => theirs.has(lane.shard)).map((each) => each.ended))
+  ownership.beforeRelease({
+    resting: () => loop.resting(),
+    busyShards: () => [...underWay.values()].map(({ lane }) => lane.shard),
   })
 
   return {

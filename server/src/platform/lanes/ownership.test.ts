@@ -53,6 +53,12 @@ async function until(process: Process, shards: number): Promise<void> {
   )
 }
 
+/** Time passes for it, and what falls due in it is worked off. */
+async function beatOf(process: Process, ms: number): Promise<void> {
+  process.clock.advance(ms)
+  await new Promise((resolve) => setTimeout(resolve, 15))
+}
+
 const die = ({ processId }: Process) =>
   sql(own.database, "update process set alive_until = clock_timestamp() - interval '1 millisecond' where id = $1", [processId])
 const ownersInDatabase = async () => {
@@ -86,27 +92,64 @@ describe('sharing out', () => {
     expect(one.processes()).toBe(3)
   })
 
-  test('what is under way in a shard is finished before the shard is given away', async () => {
+  test('a shard in which something is under way is handed over when that has ended, the idle ones at once', async () => {
     const [one, two] = [gateway(), gateway()]
     await one.start()
-    let finish = () => {}
-    const mayGo = new Promise<void>((resolve) => {
-      finish = resolve
-    })
-    const asked = new Promise<readonly number[]>((resolve) => {
-      one.beforeRelease((shards) => {
-        resolve(shards)
-        return mayGo
-      })
-    })
+    const busy = new Set<number>()
+    one.beforeRelease({ resting: async () => {}, busyShards: () => busy })
+    for (const shard of [...one.owned().keys()].slice(0, 2)) busy.add(shard)
     await two.start()
-    one.clock.advance(3_000)
-    const shards = await asked
-    expect(shards).toHaveLength(128)
+    await until(one, 128)
     // Nothing new may start in them, and nobody else has them yet.
-    expect(shards.some((shard) => one.owned().has(shard))).toBe(false)
+    expect([...busy].some((shard) => one.owned().has(shard))).toBe(false)
+    await until(two, 126)
+    // However long it takes, the beat goes on and keeps the rest.
+    for (let passedMs = 0; passedMs < 30_000; passedMs += 1_000) await beatOf(one, 1_000)
+    expect(one.owned().size).toBe(128)
+    expect(await ownersInDatabase()).toEqual(
+      new Map([
+        [one.processId, 130],
+        [two.processId, 126],
+      ]),
+    )
+    busy.clear()
+    await until(one, 128)
+    await until(two, 128)
+  })
+
+  test('a hand-over that the database refused is made again', async () => {
+    let refuses = false
+    const database: Database = {
+      ...own.database,
+      run: (asked, values) =>
+        refuses && asked.name === 'release_shards' ? Promise.reject(new Error('canceled')) : own.database.run(asked, values),
+    }
+    const [one, two] = [gateway({ database }), gateway()]
+    await one.start()
+    refuses = true
+    await two.start()
+    await until(one, 128)
+    await vi.waitFor(() => {
+      one.clock.advance(250)
+      expect(one.observed).toContainEqual(expect.objectContaining({ kind: 'lane.tick_failed', lane: 'hand-over' }))
+    })
+    expect(two.owned().size).toBe(0)
+    refuses = false
+    await until(one, 128)
+    await until(two, 128)
+  })
+
+  test('nothing is handed over while a look that began before may still start something in it', async () => {
+    const [one, two] = [gateway(), gateway()]
+    await one.start()
+    const look = Promise.withResolvers<void>()
+    one.beforeRelease({ resting: () => look.promise, busyShards: () => [] })
+    await two.start()
+    await until(one, 128)
+    for (let passedMs = 0; passedMs < 6_000; passedMs += 1_000) await beatOf(one, 1_000)
     expect(await ownersInDatabase()).toEqual(new Map([[one.processId, shardCount]]))
-    finish()
+    look.resolve()
+    await until(one, 128)
     await until(two, 128)
   })
 
@@ -133,6 +176,34 @@ describe('a process that ends', () => {
     await two.start()
     expect(two.owned().size).toBe(shardCount)
     expect(one.owned().size).toBe(0)
+  })
+
+  test('cleanly beside another gives back at once what is idle, and the other takes it while the rest ends', async () => {
+    const [one, two] = [gateway(), gateway()]
+    await one.start()
+    const busy = new Set([...one.owned().keys()].slice(0, 1))
+    one.beforeRelease({ resting: async () => {}, busyShards: () => busy })
+    await two.start()
+    await until(one, 128)
+    await until(two, 127)
+    let retired = false
+    const end = one.retire().then(() => {
+      retired = true
+    })
+    expect(one.owned().size).toBe(0)
+    await vi.waitFor(() => {
+      one.clock.advance(250)
+      two.clock.advance(250)
+      expect(two.owned().size).toBe(shardCount - 1)
+    })
+    expect(retired).toBe(false)
+    busy.clear()
+    await vi.waitFor(() => {
+      one.clock.advance(250)
+      expect(retired).toBe(true)
+    })
+    await end
+    await until(two, shardCount)
   })
 
   test('by dying keeps its shards until its lease has lapsed, and then another takes them under higher epochs', async () => {

@@ -1,5 +1,5 @@
 import { hostname } from 'node:os'
-import type { Clock } from '../../base/clock.ts'
+import { type Clock, pause } from '../../base/clock.ts'
 import { newUuid, type Uuid } from '../../base/id.ts'
 import type { Database } from '../database/database.ts'
 import { faultWords } from '../database/failure.ts'
@@ -36,19 +36,38 @@ export type Ownership = {
   holdsLease(): boolean
   /** Calls back after each change, with what came and what went. */
   onChange(listener: (change: { taken: readonly number[]; gone: readonly number[] }) => void): void
-  /** Something asks, before shards are handed over, to finish what is under way in them. Bounded by the caller. */
-  beforeRelease(settle: (shards: readonly number[]) => Promise<void>): void
-  /** Live processes on this database, this one included, as of the last beat. */
+  /** From now on a shard is handed over only when this worker has nothing under way in it, or after 36 s. */
+  beforeRelease(worker: ShardWorker): void
+  /** Processes that share the work on this database, this one included until it retires, as of the last beat. */
   processes(): number
   /** Takes a first share, then keeps it. */
   start(): Promise<void>
-  /** Gives everything back, so that another process can go on at once. With the database away it only tells so. */
+  /**
+   * Owns nothing any more, and gives each shard back as soon as nothing is under way in it: idle ones at once. The lease is kept meanwhile.
+   * Ends after 36 s at most. With the database away it only tells so.
+   */
+  retire(): Promise<void>
+  /** Retires, and ends. */
   stop(): Promise<void>
+}
+
+/** What works in shards, and is asked before they are handed over. */
+export type ShardWorker = {
+  /** Resolves when the look under way has ended, which may still start something in a shard that has just gone. */
+  resting(): Promise<void>
+  /** The shards in which something is under way now. */
+  busyShards(): Iterable<number>
 }
 
 const beatEveryMs = 3_000
 /** By our own monotonic clock, earlier than the 10 s that the database grants: a paused process finds out before another takes over. */
 const trustBeatMs = 9_000
+/** A call upstream takes 30 s at most; recording it a little more. */
+const handOverMsMax = 36_000
+const handOverEveryMs = 50
+
+/** A shard that was given up here, and is this process's in the database until what is under way in it has ended. */
+type Leaving = { epoch: number; sinceMs: number; rested: boolean }
 
 type Deps = {
   database: Database
@@ -66,10 +85,13 @@ export function createOwnership(deps: Deps, options: { alone: boolean; guard?: H
   const processId = newUuid(clock.now())
   const owned = new Map<number, number>()
   const listeners: Parameters<Ownership['onChange']>[0][] = []
-  const settlers: Parameters<Ownership['beforeRelease']>[0][] = []
+  const workers: ShardWorker[] = []
+  const leaving = new Map<number, Leaving>()
   let lastBeatMs = Number.NEGATIVE_INFINITY
   let processes = 1
+  let retiring = false
   let loop: Loop | null = null
+  let handing: Loop | null = null
 
   const holdsLease = () => clock.monotonicMs() - lastBeatMs < trustBeatMs
   const tell = (taken: readonly number[], gone: readonly number[]) => {
@@ -88,18 +110,41 @@ export function createOwnership(deps: Deps, options: { alone: boolean; guard?: H
       [],
     )
   }
-  const release = async (count: number) => {
+  /** Resolves when nothing can start in them any more. */
+  const giveUp = async (count: number): Promise<void> => {
+    const sinceMs = clock.monotonicMs()
+    const given: Leaving[] = []
     const shards = [...owned.keys()].slice(0, count)
-    const epochs = shards.map((shard) => owned.get(shard) ?? 0)
+    for (const shard of shards) {
+      const entry = { epoch: owned.get(shard) ?? 0, sinceMs, rested: false }
+      leaving.set(shard, entry)
+      given.push(entry)
+    }
     drop(shards)
-    await Promise.all(settlers.map((settle) => settle(shards)))
-    await releaseShards(database, processId, shards, epochs)
-    observe({ kind: 'shards.released', shards: shards.length, owned: owned.size })
+    await Promise.all(workers.map((worker) => worker.resting()))
+    for (const entry of given) entry.rested = true
+    handing?.wake()
+  }
+
+  /** Beside the beat, which goes on: one slow call must not cost the lease of all other shards. */
+  const handOver = async (): Promise<number> => {
+    if (leaving.size === 0) return beatEveryMs
+    const busy = new Set(workers.flatMap((worker) => [...worker.busyShards()]))
+    const lateMs = clock.monotonicMs() - handOverMsMax
+    const free = [...leaving].filter(([shard, { sinceMs, rested }]) => sinceMs <= lateMs || (rested && !busy.has(shard)))
+    if (free.length > 0) {
+      const shards = free.map(([shard]) => shard)
+      const epochs = free.map(([, { epoch }]) => epoch)
+      await releaseShards(database, processId, shards, epochs)
+      for (const shard of shards) leaving.delete(shard)
+      observe({ kind: 'shards.released', shards: shards.length, owned: owned.size })
+    }
+    return leaving.size === 0 ? beatEveryMs : handOverEveryMs
   }
 
   const tick = async (): Promise<number> => {
     const sentMs = clock.monotonicMs()
-    const stillMine = await beat(database, processId, { host: hostname(), pid: process.pid, now: clock.now() })
+    const stillMine = await beat(database, processId, { host: hostname(), pid: process.pid, now: clock.now(), retiring })
     await options.guard?.check()
     lastBeatMs = sentMs
     const lost = [...owned.keys()].filter((shard) => stillMine.get(shard) !== owned.get(shard))
@@ -111,34 +156,55 @@ export function createOwnership(deps: Deps, options: { alone: boolean; guard?: H
       await forgetDeadProcesses(database)
       processes = await countProcesses(database)
     }
+    if (retiring) return beatEveryMs
     const share = Math.ceil(shardCount / processes)
-    if (owned.size > share) await release(owned.size - share)
+    if (owned.size > share) void giveUp(owned.size - share)
     else if (owned.size < share) take(await takeShards(database, processId, share - owned.size))
     // While shards are still missing another process is about to hand them over.
     return owned.size < Math.floor(shardCount / processes) ? 250 : beatEveryMs
   }
+
+  const giveBack = async (): Promise<void> => {
+    retiring = true
+    await giveUp(owned.size)
+    await handing?.stop()
+    // The beat under way may have taken some more; the next one tells the others that we share no longer.
+    await loop?.resting()
+    await giveUp(owned.size)
+    loop?.wake()
+    const untilMs = clock.monotonicMs() + handOverMsMax
+    for (;;) {
+      await handOver()
+      if (leaving.size === 0 || clock.monotonicMs() > untilMs) return
+      await pause(clock, handOverEveryMs)
+    }
+  }
+  const notGivenBack = (error: unknown) =>
+    observe({ kind: 'shards.not_given_back', shards: owned.size + leaving.size, message: faultWords(error) })
 
   return {
     processId,
     owned: () => (holdsLease() ? owned : new Map()),
     holdsLease,
     onChange: (listener) => listeners.push(listener),
-    beforeRelease: (settle) => settlers.push(settle),
+    beforeRelease: (worker) => void workers.push(worker),
     processes: () => processes,
     async start() {
       // With the data directory locked nobody else can be alive: who is written down there died.
       if (options.alone) await forgetAllProcesses(database)
       await tick()
       loop = startLoop({ name: 'ownership', clock, observe, vitals: deps.vitals, tick })
+      handing = startLoop({ name: 'hand-over', clock, observe, vitals: deps.vitals, tick: handOver })
     },
+    retire: () => giveBack().catch(notGivenBack),
     async stop() {
-      await loop?.stop()
-      const shards = owned.size
       try {
-        if (shards > 0) await release(shards)
+        await giveBack()
+        await loop?.stop()
         await leave(database, processId)
       } catch (error) {
-        observe({ kind: 'shards.not_given_back', shards, message: faultWords(error) })
+        notGivenBack(error)
+        await loop?.stop()
       }
     },
   }

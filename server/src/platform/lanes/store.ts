@@ -9,15 +9,17 @@ export type ShardEpoch = { shard: number; epoch: number }
 
 const writeBeat = statement(
   'beat',
-  `insert into process (id, host, pid, started_at, alive_until)
-  values ($1, $2, $3, $4, clock_timestamp() + make_interval(secs => ${leaseSeconds}))
-  on conflict (id) do update set alive_until = excluded.alive_until`,
+  `insert into process (id, host, pid, started_at, retiring, alive_until)
+  values ($1, $2, $3, $4, $5, clock_timestamp() + make_interval(secs => ${leaseSeconds}))
+  on conflict (id) do update set alive_until = excluded.alive_until, retiring = excluded.retiring`,
 )
 const findOwned = statement('find_owned_shards', 'select shard, epoch from shard where owner = $1')
 
-/** Renews this process's lease and answers the shards that the database says are its. */
-export async function beat(database: Database, id: Uuid, self: { host: string; pid: number; now: Date }): Promise<Map<number, number>> {
-  await database.run(writeBeat, [id, self.host, self.pid, self.now])
+type Self = { host: string; pid: number; now: Date; retiring: boolean }
+
+/** Renews this process's lease and returns the shards that the database says are its. A process that is `retiring` has no share any more. */
+export async function beat(database: Database, id: Uuid, self: Self): Promise<Map<number, number>> {
+  await database.run(writeBeat, [id, self.host, self.pid, self.now, self.retiring])
   const rows = await database.run<ShardEpoch>(findOwned, [id])
   return new Map(rows.map((row) => [row.shard, row.epoch]))
 }
@@ -49,8 +51,9 @@ export async function releaseShards(queries: Queries, id: Uuid, shards: readonly
   await queries.run(release, [id, shards, epochs])
 }
 
-const count = statement('count_processes', 'select count(*) as live from process where alive_until > clock_timestamp()')
+const count = statement('count_processes', 'select count(*) as live from process where alive_until > clock_timestamp() and not retiring')
 
+/** How many processes share the work; never less than one. */
 export async function countProcesses(queries: Queries): Promise<number> {
   const rows = await queries.run<{ live: number }>(count, [])
   return Math.max(1, rows[0]?.live ?? 1)
