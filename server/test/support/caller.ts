@@ -76,9 +76,20 @@ function checkHead(path: string, { status, headers, body }: Answer): void {
   if (!/^req_[0-9a-f]{32}$/.test(headers['request-id'] ?? '')) throw problem('has no Request-Id')
   if (status >= 400 && body?.error && body.error.request_id !== headers['request-id'])
     throw problem('names another request than its header')
+  if (path.startsWith('/console/api/') && status >= 400 && !hasReason(body?.error))
+    throw problem(`says "${body?.error?.message}" without a reason`)
   if (!path.startsWith('/v1/')) return
   for (const name of ['ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset'])
     if (!/^[0-9]+$/.test(headers[name] ?? '')) throw problem(`lacks ${name}`)
+}
+
+/** What the console says by the code alone. */
+const saidByCode = new Set(['unauthorized', 'account_suspended', 'rate_limited', 'internal_error'])
+
+/** Without one the console could not say in its reader's language why something was refused. */
+function hasReason(error: { code: string; reason?: unknown; details?: readonly { reason?: unknown }[] } | undefined): boolean {
+  if (error === undefined || saidByCode.has(error.code) || error.reason !== undefined) return true
+  return error.details !== undefined && error.details.length > 0 && error.details.every(({ reason }) => reason !== undefined)
 }
 
 function parsed(text: string): unknown {
