@@ -24,11 +24,15 @@ export const limits = {
   signInsPerEmailMax: 5,
   signInsPerAddressMax: 30,
   signInsPerEmailFromAnywhereMax: 50,
-  /** Mails that strangers can have us send, in an hour: links to one address and by one network address; invitations to one address and of one account. Any mail to one address. */
+  /** Links mailed in an hour: to one e-mail address from one network address or device, from one network address, to one e-mail address from anywhere. */
   linkMailsPerEmailMax: 5,
   linkMailsPerAddressMax: 30,
+  linkMailsPerEmailFromAnywhereMax: 15,
+  /** Invitations mailed in an hour: of one account to one e-mail address, of one account, to one e-mail address of all accounts. */
   invitationMailsPerEmailMax: 3,
   invitationMailsPerAccountMax: 50,
+  invitationMailsPerEmailFromAnywhereMax: 12,
+  /** Mails in an hour to one address: of what anybody asks for, of what members do, and of alerts, each. */
   mailsPerRecipientMax: 20,
   passwordCharsMin: 10,
   passwordCharsMax: 128,

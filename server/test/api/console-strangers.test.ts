@@ -1,8 +1,16 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { TestAccount } from '../support/accounts.ts'
 import { startTestGateway, type TestGateway } from '../support/gateway.ts'
 import { type MailReceiver, startMailReceiver } from '../support/mail-receiver.ts'
-import { callWith, clockWithMinutes, cookiesOf, linkTokenOf, setCookiesOf, signedIn } from '../support/people-of-console.ts'
+import {
+  type ConsoleCaller,
+  callWith,
+  clockWithMinutes,
+  cookiesOf,
+  linkTokenOf,
+  setCookiesOf,
+  signedIn,
+} from '../support/people-of-console.ts'
 
 const clock = clockWithMinutes()
 const password = 'uma senha bem longa'
@@ -105,30 +113,62 @@ test('a flood of sign-ins from many networks waits at a gate of its own: the per
   expect(await Promise.all(flood)).toEqual(Array(20).fill(401))
 }, 60_000)
 
+const ask = (email: string, address: string) => callWith(gateway, '', 'POST', '/sign-in/link', { body: { email }, headers: from(address) })
+const invite = (member: ConsoleCaller, email: string) => member.onAccount('POST', '/invitations', { body: { email, role: 'agent' } })
+
 describe('mails to strangers', () => {
   test('an address gets three invitations an hour, and the fourth is refused in words; the one before stays valid', async () => {
     const ana = await signedIn(gateway, { accountId: account.uuid })
-    const invite = (email: string) => ana.onAccount('POST', '/invitations', { body: { email, role: 'agent' } })
     const to = 'estranho@example.org'
-    for (let i = 0; i < 3; i += 1) expect((await invite(to)).status).toBe(201)
-    const fourth = await invite(to.toUpperCase())
+    for (let i = 0; i < 3; i += 1) expect((await invite(ana, to)).status).toBe(201)
+    const fourth = await invite(ana, to.toUpperCase())
     expect([fourth.status, fourth.body.error.code, fourth.body.error.message]).toEqual([
       ...[429, 'rate_limited'],
       expect.stringContaining('at most 3 invitations an hour'),
     ])
     expect(Number(fourth.headers['retry-after'])).toBeGreaterThan(60)
     expect(receiver.mails.all.filter((each) => each.to === to).length).toBe(3)
-    expect((await invite('outro@example.org')).status).toBe(201)
+    expect((await invite(ana, 'outro@example.org')).status).toBe(201)
   })
 
   test('one network orders thirty links an hour, and whoever asks from another gets theirs', async () => {
     const ana = await signedIn(gateway, { accountId: account.uuid })
-    const ask = (email: string, address: string) =>
-      callWith(gateway, '', 'POST', '/sign-in/link', { body: { email }, headers: from(address) })
     const statuses: number[] = []
     for (let i = 0; i < 32; i += 1) statuses.push((await ask(`pessoa-${i}@example.org`, '203.0.113.99')).status)
     expect(statuses.filter((each) => each === 429).length).toBe(2)
     expect((await ask(ana.email, home)).status).toBe(202)
     await receiver.mails.until((each) => each.to === ana.email)
   })
+
+  test('an address gets five links by one network however it is spelt', async () => {
+    const ana = await signedIn(gateway, { accountId: account.uuid })
+    const statuses: number[] = []
+    for (let i = 0; i < 30; i += 1) {
+      const email = `${' '.repeat(i % 6)}${i % 2 ? ana.email.toUpperCase() : ana.email}${' '.repeat(i / 6)}`
+      statuses.push((await ask(email, attacker)).status)
+    }
+    expect(statuses.filter((each) => each === 202).length).toBe(5)
+    const to = 'outra-estranha@example.org'
+    const invited: number[] = []
+    for (let i = 0; i < 6; i += 1) invited.push((await invite(ana, `${' '.repeat(i)}${to}`)).status)
+    expect(invited).toEqual([201, 201, 201, 429, 429, 429])
+    expect(receiver.mails.all.filter((each) => each.to === to).length).toBe(3)
+  }, 60_000)
+
+  test('a person gets their link on a new device while a stranger asks, and on their own device while many do; invitations go on', async () => {
+    const ana = await withPassword()
+    const device = cookiesOf(await signIn(ana.email, password, home))
+    const mailsTo = () => receiver.mails.all.filter((each) => each.to === ana.email)
+    const next = (before: number) => vi.waitFor(() => expect(mailsTo().length).toBeGreaterThan(before), { timeout: 10_000 })
+    for (let i = 0; i < 8; i += 1) await ask(ana.email, attacker)
+    expect((await ask(ana.email, home)).status).toBe(202)
+    for (let i = 0; i < 40; i += 1) await ask(ana.email, `198.19.${i % 10}.1`)
+    expect((await ask(ana.email, '192.0.2.77')).status).toBe(429)
+    await next(14)
+    expect((await callWith(gateway, device, 'POST', '/sign-in/link', { body: { email: ana.email }, headers: from(home) })).status).toBe(202)
+    await next(15)
+    const other = await gateway.account({ channels: 0 })
+    const owner = await signedIn(gateway, { accountId: other.uuid })
+    expect((await invite(owner, ana.email)).body).toMatchObject({ mailed: true })
+  }, 60_000)
 })

@@ -1,6 +1,7 @@
 import type { Clock } from '../../base/clock.ts'
 import { formatId, type Uuid } from '../../base/id.ts'
 import type { Database } from '../../platform/database/database.ts'
+import type { SendMail } from '../../platform/mail/mail.ts'
 import { findAccount } from '../accounts/public.ts'
 import type { Alert } from './alert.ts'
 import { mailWords } from './mail-words.ts'
@@ -10,7 +11,7 @@ import { claimMail, finishMail } from './store.ts'
 /** With what owners are told. `sendMail` answers whether the mail was handed over; where it throws, that is no. */
 export type MailDeps = {
   ownersOf: (accountId: Uuid) => Promise<readonly { email: string; language: string }[]>
-  sendMail: (mail: { to: string; subject: string; text: string }) => Promise<boolean>
+  sendMail: SendMail
   /** Where the console is opened. */
   consoleUrl: string
 }
@@ -48,7 +49,7 @@ async function tellOwners(deps: Deps, { accountId, kind }: Alert): Promise<boole
   let mailed = false
   for (const { email, language } of owners) {
     const mail = mailWords(kind, { language, accountName: account?.name ?? '', consoleUrl: deps.consoleUrl })
-    if (await deps.sendMail({ to: email, ...mail }).catch(() => false)) mailed = true
+    if (await deps.sendMail({ by: 'alert', to: email, ...mail }).catch(() => false)) mailed = true
   }
   return mailed
 }

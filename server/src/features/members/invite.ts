@@ -1,4 +1,5 @@
 import { present } from '../../base/assert.ts'
+import type { Email } from '../../base/email.ts'
 import { formatId, newUuid, type Uuid } from '../../base/id.ts'
 import { because, invalidField, type Refusal, refusal } from '../../base/refusal.ts'
 import { ok, type Result, refused } from '../../base/result.ts'
@@ -19,7 +20,7 @@ import {
   setInvitationMailed,
 } from './invitation-store.ts'
 import { invitationMail } from './mails.ts'
-import { type Invitation, parseEmail, type Role } from './member.ts'
+import type { Invitation, Role } from './member.ts'
 import { wrongPassword } from './refusals.ts'
 import { invitationRefusal } from './rules.ts'
 import { findRole, insertMember } from './store.ts'
@@ -41,12 +42,10 @@ const invitationIsOver = refusal(
  */
 export async function inviteMember(
   deps: MembersDeps,
-  input: { accountId: Uuid; actorId: Uuid; email: string; role: Role },
+  input: { accountId: Uuid; actorId: Uuid; email: Email; role: Role },
 ): Promise<Result<Made, Refusal>> {
-  const email = parseEmail(input.email)
-  if (email === null) return refused(invalidField('email', because('email_wrong', 'This is not an e-mail address.')))
   const token = newToken()
-  const made = await deps.database.transaction((tx) => writeInvitation(deps, tx, { ...input, email, tokenHash: hashOfToken(token) }))
+  const made = await deps.database.transaction((tx) => writeInvitation(deps, tx, { ...input, tokenHash: hashOfToken(token) }))
   if (!made.ok) return made
   const link = invitationLink(deps.publicUrl, token)
   const mailed = await mailInvitation(deps, made.value, link)
@@ -97,7 +96,7 @@ async function mailInvitation(deps: MembersDeps, { accountId, email, role, invit
   ]
   const invited = invitedId === null ? null : await findUser(database, invitedId)
   const words = { accountName: account?.name ?? '', role, invitedBy: inviter?.name ?? 'Pombo', link }
-  return deps.sendMail({ to: email, ...invitationMail(invited?.language ?? inviter?.language ?? null, words) })
+  return deps.sendMail({ by: 'member', to: email, ...invitationMail(invited?.language ?? inviter?.language ?? null, words) })
 }
 
 /** Those that can still be accepted, the newest first. */

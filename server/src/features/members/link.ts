@@ -1,14 +1,16 @@
 import type { Clock } from '../../base/clock.ts'
+import { type Email, parseEmail } from '../../base/email.ts'
 import type { Uuid } from '../../base/id.ts'
 import { because, type Refusal, refusal } from '../../base/refusal.ts'
 import { ok, type Result, refused } from '../../base/result.ts'
 import { limits } from '../../limits.ts'
 import type { Database, Queries, Tx } from '../../platform/database/database.ts'
+import type { Mail } from '../../platform/mail/mail.ts'
 import type { Asker, Told } from './auth.ts'
 import type { MembersDeps } from './deps.ts'
 import { findLink, insertLink, removeLinksOf, spendLink, takeTryOfLink } from './link-store.ts'
 import { linkMail } from './mails.ts'
-import { parseEmail, type User } from './member.ts'
+import type { User } from './member.ts'
 import { refusalOfCode } from './refusals.ts'
 import { hashOfToken, newToken, signInLink } from './token.ts'
 import { findUser, findUserIdByEmail, removeWaysIn, setEmailVerified } from './user-store.ts'
@@ -42,9 +44,8 @@ export async function makeOperatorsLink(
 }
 
 /** Mails a link to whoever has this address. The caller learns neither whether somebody has, nor by the time that it takes. */
-export function requestLink(deps: MembersDeps, text: string): void {
-  const email = parseEmail(text)
-  if (email === null || !deps.hasMail) return
+export function requestLink(deps: MembersDeps, { email, by }: { email: Email; by: Mail['by'] }): void {
+  if (!deps.hasMail) return
   deps.errands.start(async () => {
     const { database, clock, publicUrl } = deps
     const userId = await findUserIdByEmail(database, email)
@@ -52,7 +53,7 @@ export function requestLink(deps: MembersDeps, text: string): void {
     if (user === null) return
     const made = { userId: user.id, publicUrl, now: clock.now(), validMs: limits.mailedLinkMs, mailed: true }
     const link = await makeLink(database, made)
-    await deps.sendMail({ to: email, ...linkMail(user.language, link) })
+    await deps.sendMail({ by, to: email, ...linkMail(user.language, link) })
   })
 }
 

@@ -63,12 +63,3 @@ export type AuditEntry = {
 
 /** Who did it, as they are called today; null where they are no longer known. */
 export type AuditEntryShown = AuditEntry & { email: string | null; name: string | null }
-
-/** An e-mail address as it is kept and compared; null for what cannot be one. */
-export function parseEmail(text: string): string | null {
-  const email = text.trim().toLowerCase()
-  return email.length <= emailCharsMax && /^[^\s@<>"(),:;[\]\\]+@[^\s@<>"(),:;[\]\\]+\.[^\s@<>"(),:;[\]\\]+$/.test(email) ? email : null
-}
-
-/** RFC 5321: what a path holds, without its brackets. */
-const emailCharsMax = 254

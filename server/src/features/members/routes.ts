@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
+import { parseEmail } from '../../base/email.ts'
 import { formatId, momentOf, parseId, type Uuid } from '../../base/id.ts'
-import { because, type Refusal, refusal } from '../../base/refusal.ts'
+import { because, invalidField, type Refusal, refusal } from '../../base/refusal.ts'
 import { ok, type Result, refused } from '../../base/result.ts'
 import { limits } from '../../limits.ts'
 import { answer, refuse } from '../../platform/http/answer.ts'
@@ -226,9 +227,11 @@ function invitationRoutes(account: HttpServer, deps: MembersDeps): void {
     async (request, reply) => {
       const { member, body } = request
       tellDeed(request, { email: body.email.trim().toLowerCase(), role: body.role })
-      const mail = deps.hasMail ? await deps.attempts.takeInvitationMail(body.email, member.accountId) : null
+      const email = parseEmail(body.email)
+      if (email === null) return refuse(reply, invalidField('email', because('email_wrong', 'This is not an e-mail address.')))
+      const mail = deps.hasMail ? await deps.attempts.takeInvitationMail(email, member.accountId) : null
       if (mail !== null && !mail.window.admitted) return refuse(reply.header('retry-after', mail.window.resetSeconds), tooManyMails)
-      const made = await inviteMember(deps, { accountId: member.accountId, actorId: member.userId, ...body })
+      const made = await inviteMember(deps, { accountId: member.accountId, actorId: member.userId, email, role: body.role })
       if (!made.ok) {
         mail?.giveBack()
         return refuse(reply, made.refusal)

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { parseEmail } from '../../base/email.ts'
 import { newUuid } from '../../base/id.ts'
-import { parseEmail, type Role, roles } from './member.ts'
+import { type Role, roles } from './member.ts'
 import { changeRoleRefusal, invitationRefusal, removalRefusal, scopesOf } from './rules.ts'
 
 const [me, them] = [newUuid(new Date(0)), newUuid(new Date(1))]

@@ -1,4 +1,5 @@
 import type { FastifyReply } from 'fastify'
+import { parseEmail } from '../../base/email.ts'
 import { because, refusal } from '../../base/refusal.ts'
 import { tellLimits, tooMany } from '../../platform/http/admission.ts'
 import { type AnyReply, answer, refuse } from '../../platform/http/answer.ts'
@@ -59,12 +60,14 @@ function passwordRoutes(app: HttpServer, deps: MembersDeps): void {
       },
     },
     async (request, reply) => {
-      const { email, password } = request.body
+      const { password } = request.body
+      const email = parseEmail(request.body.email)
+      if (email === null) return refuse(reply, wrongSignIn)
       const device = deps.devices.deviceOf(request.headers.cookie, email)
       const attempt = await deps.attempts.takePassword({ email, from: request, device })
       if (!mayGoOn(reply, attempt)) return reply as never
       const told = await (await deps.auth()).signIn(askerOf(request, device), { email, password })
-      if (!told.ok) return refuse(reply, refusal('unauthorized', because('sign_in_wrong', 'The e-mail address or the password is wrong.')))
+      if (!told.ok) return refuse(reply, wrongSignIn)
       attempt.giveBack()
       setCookies(reply, [...told.cookies, deps.devices.cookieOf(email)])
       return { second_factor: told.value.secondFactor }
@@ -113,6 +116,8 @@ function passwordRoutes(app: HttpServer, deps: MembersDeps): void {
   )
 }
 
+const wrongSignIn = refusal('unauthorized', because('sign_in_wrong', 'The e-mail address or the password is wrong.'))
+
 function linkRoutes(app: HttpServer, deps: MembersDeps): void {
   app.post(
     '/sign-in/link',
@@ -128,9 +133,12 @@ function linkRoutes(app: HttpServer, deps: MembersDeps): void {
       },
     },
     async (request, reply) => {
-      const { email } = request.body
-      if (!mayGoOn(reply, await deps.attempts.takeLinkMail(email, request))) return reply as never
-      requestLink(deps, email)
+      const email = parseEmail(request.body.email)
+      if (email !== null) {
+        const device = deps.devices.deviceOf(request.headers.cookie, email)
+        if (!mayGoOn(reply, await deps.attempts.takeLinkMail({ email, from: request, device }))) return reply as never
+        requestLink(deps, { email, by: device === null ? 'anybody' : 'member' })
+      }
       reply.code(202)
       return { mailed: deps.hasMail }
     },

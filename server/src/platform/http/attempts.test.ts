@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { type ManualClock, manualClock } from '../../base/clock.ts'
+import { type Email, parseEmail } from '../../base/email.ts'
 import type { Uuid } from '../../base/id.ts'
 import type { Attempts } from './attempts.ts'
 import { createRateLimits } from './rate-limit.ts'
@@ -11,9 +12,10 @@ beforeEach(async () => {
   attempts = (await createRateLimits({ clock, observe: () => {}, perKey: 600, perAccount: 1_200, redisUrl: null })).attempts
 })
 
-const email = 'ana@example.com'
-const password = async (ip: string, device: string | null = null, who = email) =>
-  (await attempts.takePassword({ email: who, from: { ip }, device })).window.admitted
+const mailbox = (text: string) => parseEmail(text) as Email
+const email = mailbox('ana@example.com')
+const password = async (ip: string, device: string | null = null, who = 'ana@example.com') =>
+  (await attempts.takePassword({ email: mailbox(who), from: { ip }, device })).window.admitted
 const account = '01900000-0000-7000-8000-00000000000a' as Uuid
 
 /** How many of so many tries may be made. */
@@ -59,8 +61,8 @@ describe('a password', () => {
 
   test('behind a proxy that we were not told of has twenty times as many tries from the one address that all share', async () => {
     const take = async (i: number) =>
-      (await attempts.takePassword({ email: `p${i}@example.com`, from: { ip: '10.0.0.1', sharesAddress: true }, device: null })).window
-        .admitted
+      (await attempts.takePassword({ email: mailbox(`p${i}@example.com`), from: { ip: '10.0.0.1', sharesAddress: true }, device: null }))
+        .window.admitted
     expect(await admitted(1_000, take)).toBe(600)
   })
 })
@@ -70,12 +72,22 @@ test('what a person must show once more is counted apart from what strangers try
   expect(await admitted(20, async () => (await attempts.takeOfPerson(account)).window.admitted)).toBe(5)
 })
 
-test('an address gets five links and three invitations an hour, a network orders thirty links, an account sends fifty invitations', async () => {
-  const link = async (to: string, ip: string) => (await attempts.takeLinkMail(to, { ip })).window.admitted
-  const invite = async (to: string) => (await attempts.takeInvitationMail(to, account)).window.admitted
-  expect(await admitted(50, (i) => link(email, `198.51.${i}.1`))).toBe(5)
-  expect(await admitted(50, (i) => link(`p${i}@example.com`, '203.0.113.1'))).toBe(30)
-  expect(await admitted(50, () => invite(email))).toBe(3)
+const link = async (to: string, ip: string, device: string | null = null) =>
+  (await attempts.takeLinkMail({ email: mailbox(to), from: { ip }, device })).window.admitted
+const invite = async (to: string, by: Uuid = account) => (await attempts.takeInvitationMail(mailbox(to), by)).window.admitted
+
+test('an address gets five links an hour by one network, fifteen by all, and five by a device that nobody else can use up; a network orders thirty', async () => {
+  expect(await admitted(50, () => link('ana@example.com', '203.0.113.1'))).toBe(5)
+  expect(await link('ana@example.com', '192.0.2.1')).toBe(true)
+  expect(await admitted(50, (i) => link('ana@example.com', `198.51.${i}.1`))).toBe(9)
+  expect(await admitted(50, () => link('ana@example.com', '192.0.2.1', 'her own device'))).toBe(5)
+  expect(await admitted(50, (i) => link(`p${i}@example.com`, '203.0.113.2'))).toBe(30)
+})
+
+test('an address gets three invitations an hour of one account, twelve of all; an account sends fifty', async () => {
+  const others = Array.from({ length: 20 }, (_, i) => `01900000-0000-7000-8000-0000000000${i + 10}` as Uuid)
+  expect(await admitted(50, () => invite('ana@example.com'))).toBe(3)
+  expect(await admitted(60, (i) => invite('ana@example.com', others[i % 20]))).toBe(9)
   clock.advance(3_600_000)
   expect(await admitted(100, (i) => invite(`p${i}@example.com`))).toBe(50)
 })

@@ -1,3 +1,4 @@
+import type { Email } from '../../base/email.ts'
 import type { Uuid } from '../../base/id.ts'
 import { limits } from '../../limits.ts'
 import { networkOf } from './network-of.ts'
@@ -19,15 +20,15 @@ export type Attempts = {
   /** Any call of a route that is open to anybody. */
   takeOpenCall(from: From): MaybeLater<RateWindow>
   /** A password. `device`: one on which this person has signed in before; it has tries of its own, that nobody else can use up. */
-  takePassword(given: { email: string; from: From; device: string | null }): Promise<Attempt>
+  takePassword(given: { email: Email; from: From; device: string | null }): Promise<Attempt>
   /** A secret that nobody can guess, such as the token of a link, with what comes with it. */
   takeProof(proof: string, from: From): Promise<Attempt>
   /** Something that one who has signed in must show once more. */
   takeOfPerson(userId: Uuid): Promise<Attempt>
-  /** A mail with a link that somebody asks for. */
-  takeLinkMail(email: string, from: From): Promise<Attempt>
+  /** A mail with a link that somebody asks for. `device`: as for a password. */
+  takeLinkMail(given: { email: Email; from: From; device: string | null }): Promise<Attempt>
   /** A mail with an invitation. */
-  takeInvitationMail(email: string, accountId: Uuid): Promise<Attempt>
+  takeInvitationMail(email: Email, accountId: Uuid): Promise<Attempt>
 }
 
 /** Makes the windows of one limit; `name` tells it from others in a store that processes share. */
@@ -52,26 +53,32 @@ export function createAttempts(windows: MakeWindows): Attempts {
   const ofProof = windows('sign_in_proof', limits.signInsPerEmailMax, minuteMs)
   const ofPerson = windows('sign_in_person', limits.signInsPerEmailMax, minuteMs)
   const links = ofNetworks('link_mail_address', limits.linkMailsPerAddressMax, hourMs)
-  const linksTo = windows('link_mail', limits.linkMailsPerEmailMax, hourMs)
+  const linksToEmailHere = windows('link_mail_network', limits.linkMailsPerEmailMax, hourMs)
+  const linksToEmail = windows('link_mail', limits.linkMailsPerEmailFromAnywhereMax, hourMs)
+  const linksToDevice = windows('link_mail_device', limits.linkMailsPerEmailMax, hourMs)
   const invitationsOf = windows('invitation_mail_account', limits.invitationMailsPerAccountMax, hourMs)
-  const invitationsTo = windows('invitation_mail', limits.invitationMailsPerEmailMax, hourMs)
+  const invitationsOfTo = windows('invitation_mail_account_to', limits.invitationMailsPerEmailMax, hourMs)
+  const invitationsTo = windows('invitation_mail', limits.invitationMailsPerEmailFromAnywhereMax, hourMs)
   return {
     takeOpenCall(from) {
       const [window, key] = openCalls(from)
       return window(key)
     },
     takePassword({ email, from, device }) {
-      const who = email.toLowerCase()
-      if (device !== null) return take([[ofDevice, `${device} ${who}`]])
-      return take([signIns(from), [ofEmailHere, `${networkOf(from.ip)} ${who}`], [ofEmail, who]])
+      if (device !== null) return take([[ofDevice, `${device} ${email}`]])
+      return take([signIns(from), [ofEmailHere, `${networkOf(from.ip)} ${email}`], [ofEmail, email]])
     },
     takeProof: (proof, from) => take([signIns(from), [ofProof, proof]]),
     takeOfPerson: (userId) => take([[ofPerson, userId]]),
-    takeLinkMail: (email, from) => take([links(from), [linksTo, email.toLowerCase()]]),
+    takeLinkMail({ email, from, device }) {
+      if (device !== null) return take([[linksToDevice, `${device} ${email}`]])
+      return take([links(from), [linksToEmailHere, `${networkOf(from.ip)} ${email}`], [linksToEmail, email]])
+    },
     takeInvitationMail: (email, accountId) =>
       take([
         [invitationsOf, accountId],
-        [invitationsTo, email.toLowerCase()],
+        [invitationsOfTo, `${accountId} ${email}`],
+        [invitationsTo, email],
       ]),
   }
 }

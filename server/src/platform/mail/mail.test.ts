@@ -1,8 +1,8 @@
-import { type AddressInfo, createServer } from 'node:net'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { type MailReceiver, startMailReceiver } from '../../../test/support/mail-receiver.ts'
 import { type ManualClock, manualClock, systemClock } from '../../base/clock.ts'
-import { createMailer, type MailObservation, securityOf } from './mail.ts'
+import { createMailer, type Mail, type MailObservation, securityOf } from './mail.ts'
 
 let receiver: MailReceiver
 beforeAll(async () => {
@@ -10,7 +10,12 @@ beforeAll(async () => {
 })
 afterAll(() => receiver.close())
 
-const mail = { to: 'ana@example.com', subject: 'Olá, você', text: 'Abra este link:\n\nhttps://console.example/sign-in/link#abc\n' }
+const mail: Mail = {
+  by: 'anybody',
+  to: 'ana@example.com',
+  subject: 'Olá, você',
+  text: 'Abra este link:\n\nhttps://console.example/sign-in/link#abc\n',
+}
 
 function mailer(smtpUrl: string | null, clock: ReturnType<typeof systemClock> | ManualClock = systemClock()) {
   const observed: MailObservation[] = []
@@ -50,15 +55,15 @@ test('a server that refuses, and one that is away, are observed without a word o
   await refusing.close()
 })
 
-test('a server that takes the connection and says nothing holds four mails for seconds and lets fifty wait; the rest fail at once', async () => {
+test('a server that takes the connection and says nothing holds three mails of strangers for seconds and lets fifty wait; the rest fail at once', async () => {
   const silent = createServer()
   await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
   const { port } = silent.address() as AddressInfo
   const clock = manualClock('2026-11-27T21:11:41.747Z')
   const { send, observed } = mailer(`smtp://127.0.0.1:${port}`, clock)
   const sent = Array.from({ length: 60 }, (_, i) => send({ ...mail, to: `pessoa-${i}@example.com` }))
-  expect(await Promise.all(sent.slice(54))).toEqual(Array(6).fill(false))
-  expect(observed.map((each) => each.kind === 'mail.failed' && each.code)).toEqual(Array(6).fill('TOO_MANY_WAIT'))
+  expect(await Promise.all(sent.slice(53))).toEqual(Array(7).fill(false))
+  expect(observed.map((each) => each.kind === 'mail.failed' && each.code)).toEqual(Array(7).fill('TOO_MANY_WAIT'))
   while (observed.length < 60) {
     clock.advance(20_000)
     await new Promise((resolve) => setImmediate(resolve))
@@ -67,13 +72,29 @@ test('a server that takes the connection and says nothing holds four mails for s
   silent.close()
 })
 
-test('one address gets twenty mails an hour, whatever they are for', async () => {
+test('while strangers wait for a slow mail server, an alert is on its way at once', async () => {
+  const hung = createServer((socket) => sockets.push(socket))
+  const sockets: Socket[] = []
+  const connected = (count: number) => vi.waitFor(() => expect(sockets.length).toBe(count))
+  await new Promise<void>((resolve) => hung.listen(0, '127.0.0.1', resolve))
+  const { send } = mailer(`smtp://127.0.0.1:${(hung.address() as AddressInfo).port}`)
+  const sent = Array.from({ length: 20 }, (_, i) => send({ ...mail, to: `pessoa-${i}@example.com` }))
+  await connected(3)
+  sent.push(send({ ...mail, by: 'alert' }))
+  await connected(4)
+  hung.close()
+  for (const socket of sockets) socket.destroy()
+  expect(await Promise.all(sent)).toEqual(Array(21).fill(false))
+})
+
+test('one address gets twenty mails an hour of what strangers ask for, and those of members and alerts beside them', async () => {
   const clock = manualClock('2026-11-27T21:11:41.747Z')
   const { send, observed } = mailer(receiver.url, clock)
   const before = receiver.mails.all.length
   for (let i = 0; i < 22; i += 1) expect(await send({ ...mail, to: i % 2 ? 'BIA@example.com' : 'bia@example.com' })).toBe(i < 20)
   expect(receiver.mails.all.length - before).toBe(20)
   expect(observed.at(-1)).toMatchObject({ kind: 'mail.failed', code: 'TOO_MANY_TO_ONE' })
+  for (const by of ['member', 'alert'] as const) expect(await send({ ...mail, by, to: 'bia@example.com' })).toBe(true)
   expect(await send(mail)).toBe(true)
   clock.advance(3_600_000)
   expect(await send({ ...mail, to: 'bia@example.com' })).toBe(true)

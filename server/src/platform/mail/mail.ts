@@ -1,14 +1,19 @@
 import type { Transporter } from 'nodemailer'
 import type { Clock } from '../../base/clock.ts'
 import { limits } from '../../limits.ts'
+import { createShares, SharesFull } from '../database/shares.ts'
 import { isLoopback } from '../http/network-of.ts'
 import { createRateWindows } from '../http/rate-window.ts'
 
-export type Mail = { to: string; subject: string; text: string }
+/**
+ * `by`: whose doing it is. What anybody can ask for, what members do and what the gateway tells by itself have shares of their own,
+ * of the mails to one address and of those on their way, so that strangers keep nobody from theirs.
+ */
+export type Mail = { by: 'anybody' | 'member' | 'alert'; to: string; subject: string; text: string }
 
 /**
  * Sends a mail. True: a server has taken it. False: it was not sent, because no server is set, because too many wait, because this address got
- * as many in the last hour as it may, or because it failed; the last three are observed. Resolves within 40 s and never throws.
+ * as many of this share in the last hour as it may, or because it failed; the last three are observed. Resolves within 40 s and never throws.
  */
 export type SendMail = (mail: Mail) => Promise<boolean>
 
@@ -21,8 +26,9 @@ const connectMsMax = 5_000
 const answerMsMax = 10_000
 /** Of a whole mail: a server that answers a byte now and then would hold it for ever. */
 const mailMsMax = 20_000
-/** Mails on their way, and those that wait for them for at most as long again. */
+/** Mails on their way, of all shares together and of each. Of each so many wait, for at most as long again. */
 const sendingMax = 4
+const sendingOfShareMax = 3
 const waitingMax = 50
 const waitMsMax = 20_000
 const recipientsMax = 100_000
@@ -31,21 +37,23 @@ const hourMs = 3_600_000
 /** `smtpUrl` null: none is sent. */
 export function createMailer({ clock, observe }: Deps, { smtpUrl, from }: { smtpUrl: string | null; from: string }): SendMail {
   if (smtpUrl === null) return async () => false
-  const slots = createSlots(clock)
+  const share = createShares({
+    clock,
+    atOnceMax: sendingMax,
+    perKeyMax: sendingOfShareMax,
+    waitingPerKeyMax: waitingMax,
+    waitMsMax,
+  })
   const toOne = createRateWindows({ clock, max: limits.mailsPerRecipientMax, windowMs: hourMs, keysMax: recipientsMax })
   let transport: Promise<Transporter> | null = null
+  const handOver = async ({ to, subject, text }: Mail): Promise<string | null> => {
+    transport ??= openTransport(smtpUrl)
+    const sending = (await transport).sendMail({ from, to, subject, text }).then(() => null, codeOf)
+    return within(clock, mailMsMax, sending, 'TOO_LATE')
+  }
   const send = async (mail: Mail): Promise<string | null> => {
-    if (!toOne(mail.to.toLowerCase()).admitted) return 'TOO_MANY_TO_ONE'
-    if (!(await slots.take())) return 'TOO_MANY_WAIT'
-    try {
-      transport ??= openTransport(smtpUrl)
-      const sending = (await transport).sendMail({ from, ...mail }).then(() => null, codeOf)
-      return await within(clock, mailMsMax, sending, 'TOO_LATE')
-    } catch (error) {
-      return codeOf(error)
-    } finally {
-      slots.giveBack()
-    }
+    if (!toOne(shareOf(mail)).admitted) return 'TOO_MANY_TO_ONE'
+    return share(mail.by, () => handOver(mail)).catch((error: unknown) => (error instanceof SharesFull ? 'TOO_MANY_WAIT' : codeOf(error)))
   }
   return async (mail) => {
     const began = clock.monotonicMs()
@@ -56,6 +64,8 @@ export function createMailer({ clock, observe }: Deps, { smtpUrl, from }: { smtp
   }
 }
 
+const shareOf = ({ by, to }: Mail): string => `${by} ${to.toLowerCase()}`
+
 const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : 'unknown')
 
 function within<Value>(clock: Pick<Clock, 'after'>, ms: number, work: Promise<Value>, late: Value): Promise<Value> {
@@ -63,37 +73,6 @@ function within<Value>(clock: Pick<Clock, 'after'>, ms: number, work: Promise<Va
     const cancel = clock.after(ms, () => resolve(late))
     work.then(resolve, reject).finally(cancel)
   })
-}
-
-/** So many at once; a bounded number waits, each for a bounded time. */
-function createSlots(clock: Pick<Clock, 'after'>) {
-  const waiting: ((got: boolean) => void)[] = []
-  let sending = 0
-  return {
-    take(): Promise<boolean> {
-      if (sending < sendingMax) {
-        sending += 1
-        return Promise.resolve(true)
-      }
-      if (waiting.length >= waitingMax) return Promise.resolve(false)
-      return new Promise((resolve) => {
-        const cancel = clock.after(waitMsMax, () => {
-          waiting.splice(waiting.indexOf(settle), 1)
-          resolve(false)
-        })
-        const settle = (got: boolean) => {
-          cancel()
-          resolve(got)
-        }
-        waiting.push(settle)
-      })
-    },
-    giveBack() {
-      const next = waiting.shift()
-      if (next === undefined) sending -= 1
-      else next(true)
-    },
-  }
 }
 
 /** Loaded with the first mail: most processes send none. */
