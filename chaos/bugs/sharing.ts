@@ -4,6 +4,7 @@ const turns = 'server/src/base/turns.ts'
 const turnsTest = 'server/src/base/turns.test.ts'
 const gate = 'server/src/platform/http/gate.ts'
 const mail = 'server/src/platform/mail/mail.ts'
+const followTest = 'server/src/features/conversations/follow.test.ts'
 const mailTest = 'server/src/platform/mail/mail.test.ts'
 
 /** What lets one item, one account or one number stop what is done for all of them together. */
@@ -192,5 +193,29 @@ export const sharingBugs: readonly PlantedBug[] = [
     find: 'if (device !== null) return take([[ofDevice',
     replace: 'if (device !== null && email === device) return take([[ofDevice',
     caughtBy: ['server/src/platform/http/attempts.test.ts'],
+  },
+  {
+    name: 'refused-message-stops-the-inbox',
+    breaks: 'a message that the database refuses stops the inbox and the search of nobody else',
+    file: 'server/src/features/conversations/fold-apart.ts',
+    find: 'if (first === undefined || !isDataFailure(error)) throw error',
+    replace: 'if (first !== undefined) throw error',
+    caughtBy: [followTest],
+  },
+  {
+    name: 'slow-step-stays-as-large',
+    breaks: 'a step of the inbox that takes too long is smaller the next time',
+    file: 'server/src/features/conversations/follow.ts',
+    find: 'messagesMax = Math.ceil(messagesMax / 4)',
+    replace: 'messagesMax = Math.ceil(messagesMax / 1)',
+    caughtBy: [followTest],
+  },
+  {
+    name: 'fold-in-rounds-without-end',
+    breaks: 'every loop within a transaction has a bound',
+    file: 'server/src/features/conversations/fold.ts',
+    find: 'if (round === roundsMax) throw',
+    replace: 'if (round === -roundsMax) throw',
+    caughtBy: [followTest],
   },
 ]

@@ -6,6 +6,7 @@ export const levels: Readonly<Record<string, Level>> = {
   ...httpLevels,
   batch: 'debug',
   'feed.followed': 'debug',
+  'feed.set_aside': 'error',
   'database.away': 'error',
   'database.connection_lost': 'warn',
   'database.retry': 'warn',

@@ -10,6 +10,9 @@ import { insertConversations, lockConversationsBetween, updateFolded, writeJoine
 /** Messages of one person with one number. */
 type Group = { contact: Contact; of: MessageFact; messages: MessageFact[] }
 
+/** In the second round what was opened meanwhile is found and locked; a third is for one that was joined to another since. */
+const roundsMax = 3
+
 export type FoldOptions = {
   now: Date
   /**
@@ -22,7 +25,10 @@ export type FoldOptions = {
 export async function foldIntoConversations(tx: Tx, wanted: readonly { accountId: Uuid; id: Uuid }[], options: FoldOptions): Promise<void> {
   let open = await groupsOf(tx, await findMessageFacts(tx, wanted))
   // A second round only for those that somebody of the team opened in the same moment.
-  while (open.length > 0) open = await foldGroups(tx, open, options)
+  for (let round = 0; open.length > 0; round += 1) {
+    if (round === roundsMax) throw new Error('conversations are neither found nor can they be made')
+    open = await foldGroups(tx, open, options)
+  }
 }
 
 /** Groups by who people are today (rule: people 4). */

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../../test/support/database.ts'
 import { followed, send, take, written } from '../../../test/support/inbox-stage.ts'
 import { newStage, person, type Stage, sql } from '../../../test/support/stage.ts'
@@ -8,8 +8,8 @@ import { newUuid, type Uuid } from '../../base/id.ts'
 import { learnFromAnswers } from '../contacts/public.ts'
 import { findMessageFacts } from '../messages/public.ts'
 import { followPeople } from '../opt-outs/public.ts'
-import { followOnce } from './follow.ts'
-import { conversationFollowing } from './lanes.ts'
+import { createFollower, type Following, followOnce } from './follow.ts'
+import { conversationFollowing, searchFollowing } from './lanes.ts'
 
 const clock = systemClock()
 let own: TestDatabase
@@ -186,6 +186,82 @@ describe('following', () => {
     }
     for (let i = 0; i < 20; i += 1) await followOnce(deps, failing).catch(() => {})
     expect(await conversations()).toEqual([])
+    await followed(deps)
+    expect(await conversations()).toMatchObject([{ unread: 1 }])
+  })
+
+  describe('of a message that the database refuses', () => {
+    const refusing = (table: string, column: string) => `create function refuse() returns trigger language plpgsql as $$ begin
+        if new.${column} = any(string_to_array(tg_argv[0], ',')::uuid[]) then perform 1 / 0; end if; return new; end $$;
+      create trigger refuse before insert or update on ${table} for each row execute function refuse('IDS')`
+    const stopRefusing = 'drop function if exists refuse cascade'
+    afterEach(() => sql(own.database, stopRefusing))
+
+    test.each([
+      [conversationFollowing, 'conversation', 'last_message_id', 'last_message_id'],
+      [searchFollowing, 'message_search', 'message_id', 'message_id'],
+    ] as const)('$0.name sets it aside, and goes on with all that is beside and behind it', async (following, table, column, shown) => {
+      await followed(deps)
+      const first = phones
+      const all: Uuid[] = []
+      const writeOfNext = async (count: number) => {
+        const notices = Array.from({ length: count }, () => {
+          phones += 1
+          return written(deps, stage, `55119${70_000_000 + phones}`)
+        })
+        await take(deps, { messages: notices })
+        const wamids = notices.map((each) => each.wamid)
+        const rows = await sql<{ id: Uuid }>(own.database, 'select id from message where wamid = any($1)', [wamids])
+        all.push(...rows.map((each) => each.id).toSorted())
+      }
+      await writeOfNext(9)
+      const bad = [present(all[3], 'written'), present(all[7], 'written')]
+      await sql(own.database, refusing(table, column).replace('IDS', bad.join(',')))
+      const aside: Uuid[] = []
+      const step = async () => aside.push(...(await followOnce(deps, following)).aside.map((each) => each.id))
+      await step()
+      await writeOfNext(2)
+      await step()
+      const found = await sql<{ id: Uuid }>(own.database, `select ${shown} as id from ${table} where ${shown} = any($1::uuid[])`, [all])
+      expect(phones - first).toBe(11)
+      expect(aside.toSorted()).toEqual(bad.toSorted())
+      expect(found.map((each) => each.id).toSorted()).toEqual(all.filter((each) => !bad.includes(each)).toSorted())
+    })
+  })
+
+  test('that takes too long goes on in smaller steps, down to one message, and grows again', async () => {
+    await followed(deps)
+    await take(deps, { messages: Array.from({ length: 8 }, () => written(deps, stage, phone)) })
+    const sizes: number[] = []
+    let isSlow = true
+    const slow: Following = {
+      ...conversationFollowing,
+      messagesMax: 8,
+      fold: async (tx, some, options) => {
+        sizes.push(some.length)
+        const ask = (text: string) => tx.all({ compile: () => ({ sql: text, parameters: [] }) as never })
+        await ask('set local statement_timeout = 50')
+        if (isSlow && some.length > 1) await ask('select pg_sleep(10)')
+        await ask('set local statement_timeout = 10000')
+        await conversationFollowing.fold(tx, some, options)
+      },
+    }
+    const follower = createFollower(deps, slow)
+    for (let i = 0; i < 3; i += 1) await follower.step().catch(() => {})
+    expect(sizes).toEqual([8, 2, ...Array(8).fill(1)])
+    expect(await conversations()).toMatchObject([{ unread: 8 }])
+    isSlow = false
+    await take(deps, { messages: Array.from({ length: 8 }, () => written(deps, stage, phone)) })
+    await follower.step()
+    expect(sizes.slice(10)).toEqual([2, 2, 2, 2])
+  })
+
+  test('ends where a conversation is neither found nor can be made', async () => {
+    await write()
+    await sql(own.database, 'create function nothing() returns trigger language plpgsql as $$ begin return null; end $$')
+    await sql(own.database, 'create trigger nothing before insert on conversation for each row execute function nothing()')
+    await expect(followOnce(deps, conversationFollowing)).rejects.toThrow('neither found')
+    await sql(own.database, 'drop function nothing cascade')
     await followed(deps)
     expect(await conversations()).toMatchObject([{ unread: 1 }])
   })

@@ -1,7 +1,9 @@
 import type { Clock } from '../../base/clock.ts'
 import { lowestUuidAt, momentOf, type Uuid } from '../../base/id.ts'
 import type { Database, Tx } from '../../platform/database/database.ts'
+import { isTooSlow } from '../../platform/database/failure.ts'
 import { endOfFeed, type FeedPlace, type FeedRow, readChanges, sweepMessages } from '../messages/public.ts'
+import { type Fold, foldApart, type SetAside } from './fold-apart.ts'
 import { type Follower, type FollowerName, lookAtFollower, moveFollower, takeFollower } from './follower-store.ts'
 import { endPlace } from './place.ts'
 
@@ -12,14 +14,13 @@ export type Following = {
   messagesMax: number
   /** Which messages of a change matter to it. */
   wanted: (row: FeedRow) => readonly Uuid[]
-  /** Takes these messages in, as they are now, in the transaction that also remembers that it did. */
-  fold: (tx: Tx, messages: readonly { accountId: Uuid; id: Uuid }[], options: { now: Date; isSweep: boolean }) => Promise<void>
+  fold: Fold
 }
 
 export type FollowDeps = { database: Database; clock: Clock }
 
-/** `folded`: there was something, and how much; `more`: there is more at once. */
-export type Followed = { folded: number; more: boolean }
+/** `folded`: there was something, and how much; `more`: there is more at once; `aside`: what was passed over for good. */
+export type Followed = { folded: number; more: boolean; aside: readonly SetAside[] }
 
 const rowsMax = 200
 /** So old a place can be of a time that is not kept any more: the feed is kept for two days. */
@@ -28,9 +29,29 @@ const lostMs = 47 * 3_600_000
 const idleMoveMs = 60_000
 
 /**
+ * Follows the feed in steps. Where one takes longer than the database lets it, the next ones are smaller, down to one message at once, and
+ * grow again while they pass.
+ */
+export function createFollower(deps: FollowDeps, following: Following): { step(): Promise<Followed> } {
+  let messagesMax = following.messagesMax
+  return {
+    async step() {
+      try {
+        const followed = await followOnce(deps, { ...following, messagesMax })
+        messagesMax = Math.min(messagesMax * 2, following.messagesMax)
+        return followed
+      } catch (error) {
+        if (isTooSlow(error)) messagesMax = Math.ceil(messagesMax / 4)
+        throw error
+      }
+    },
+  }
+}
+
+/**
  * One bounded step of a follower: the next changes are folded, and its place moves, in one transaction, so that each change has its effect
- * once. One process at a time; another finds nothing to do. A follower that was away for longer than the feed is kept, or of another
- * database, sweeps through the messages instead.
+ * once; a message whose data the database refuses is set aside. One process at a time; another finds nothing to do. A follower that was away
+ * for longer than the feed is kept, or of another database, sweeps through the messages instead.
  */
 export async function followOnce({ database, clock }: FollowDeps, following: Following): Promise<Followed> {
   const seen = await lookAtFollower(database, following.name)
@@ -44,13 +65,13 @@ export async function followOnce({ database, clock }: FollowDeps, following: Fol
     if (follower.sweep !== null) return sweepOn(tx, following, { follower, end, now })
     if (isLost(follower, end, now)) {
       await moveFollower(tx, following.name, { ...endPlace(end, now), sweep: beforeAll })
-      return { folded: 0, more: true }
+      return { ...nothing, more: true }
     }
     return foldNext(tx, following, { follower, end, now })
   })
 }
 
-const nothing: Followed = { folded: 0, more: false }
+const nothing: Followed = { folded: 0, more: false, aside: [] }
 
 /** Before every message. */
 const beforeAll = { accountId: lowestUuidAt(new Date(0)), id: lowestUuidAt(new Date(0)) }
@@ -66,9 +87,9 @@ async function foldNext(tx: Tx, { name, wanted, fold, messagesMax }: Following, 
     return nothing
   }
   const messages = new Map(rows.flatMap((row) => wanted(row).map((id) => [id, { accountId: row.accountId, id }] as const)))
-  if (messages.size > 0) await fold(tx, [...messages.values()], { now, isSweep: false })
+  const aside = await foldApart(tx, fold, [...messages.values()], { now, isSweep: false, atOnceMax: messagesMax })
   await moveFollower(tx, name, { xid: last.xid, id: last.id, sweep: null })
-  return { folded: rows.length, more: read.length >= rowsMax || rows.length < read.length }
+  return { folded: rows.length, more: read.length >= rowsMax || rows.length < read.length, aside }
 }
 
 /** At least one row, and then as many as have not too many messages. */
@@ -85,11 +106,11 @@ async function sweepOn(tx: Tx, { name, fold, messagesMax }: Following, { followe
   const after = follower.sweep ?? beforeAll
   const isFirst = after.accountId === beforeAll.accountId && after.id === beforeAll.id
   const messages = await sweepMessages(tx, after, messagesMax)
-  if (messages.length > 0) await fold(tx, messages, { now, isSweep: true })
+  const aside = await foldApart(tx, fold, messages, { now, isSweep: true, atOnceMax: messagesMax })
   // What changes from here on is in the feed; what the sweep has seen of it already, folds to the same.
   const place = isFirst ? endPlace(end, now) : { xid: follower.xid, id: follower.id }
   await moveFollower(tx, name, { ...place, sweep: messages.length < messagesMax ? null : (messages.at(-1) ?? null) })
-  return { folded: messages.length, more: true }
+  return { folded: messages.length, more: true, aside }
 }
 
 /** A transaction id that this database has not given out yet is of another one, from which this one was restored. */

@@ -1,9 +1,13 @@
 import type { Clock } from '../../base/clock.ts'
+import { formatId } from '../../base/id.ts'
 import type { Database } from '../../platform/database/database.ts'
+import { faultWords } from '../../platform/database/failure.ts'
 import { type Loop, type LoopObservation, startLoop } from '../../platform/lanes/loop.ts'
 import type { Vitals } from '../../platform/observe/vitals.ts'
 import { foldIntoConversations } from './fold.ts'
-import { type Following, followOnce } from './follow.ts'
+import type { SetAside } from './fold-apart.ts'
+import { createFollower, type Following } from './follow.ts'
+import type { FollowerName } from './follower-store.ts'
 import { indexWords } from './index-words.ts'
 import type { ConversationObservation } from './observation.ts'
 
@@ -73,10 +77,12 @@ type Pace = { idleMs: number; quietMs: number; restFactor: number; folded: () =>
 function startFollowing({ database, clock, observe, vitals, isWatched }: InboxDeps, following: Following, pace: Pace): Loop {
   let activeMs = clock.monotonicMs()
   const isQuiet = () => clock.monotonicMs() - activeMs > quietAfterMs && !isWatched()
+  const follower = createFollower({ database, clock }, following)
   const tick = async (): Promise<number> => {
     const beganMs = clock.monotonicMs()
-    const { folded, more } = await followOnce({ database, clock }, following)
+    const { folded, more, aside } = await follower.step()
     const ms = clock.monotonicMs() - beganMs
+    for (const each of aside) observe(observationOf(following.name, each))
     if (folded > 0) {
       activeMs = clock.monotonicMs()
       observe({ kind: 'feed.followed', follower: following.name, folded, ms: Math.round(ms) })
@@ -97,3 +103,11 @@ function startFollowing({ database, clock, observe, vitals, isWatched }: InboxDe
     },
   }
 }
+
+const observationOf = (follower: FollowerName, { accountId, id, error }: SetAside): ConversationObservation => ({
+  kind: 'feed.set_aside',
+  follower,
+  accountId: formatId('acc', accountId),
+  messageId: formatId('msg', id),
+  message: faultWords(error),
+})

@@ -2,17 +2,13 @@ import type { Clock } from '../../base/clock.ts'
 import type { Uuid } from '../../base/id.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { isAway, isConflict } from '../../platform/database/failure.ts'
-import { statement } from '../../platform/database/statement.ts'
+import { inSavepoint } from '../../platform/database/savepoint.ts'
 import { findByPhoneNumberIds } from '../channels/public.ts'
 import { asideOf } from './aside-of.ts'
 import type { SetAside } from './set-aside-store.ts'
 import { tookTooLong } from './too-long.ts'
 import { isLastTry } from './tries.ts'
 import { type PlacedItem, type Worked, workThrough } from './work-through.ts'
-
-const savepoint = statement('savepoint_item', 'savepoint item')
-const rollback = statement('rollback_item', 'rollback to savepoint item')
-const release = statement('release_item', 'release savepoint item')
 
 export type TakenApart = {
   /** What became of each item that could be worked through. */
@@ -42,22 +38,21 @@ export async function workEachItem(tx: Tx, clock: Clock, placed: readonly Placed
 type WorkedItem = Omit<TakenApart, 'items'>
 
 async function workItem(tx: Tx, clock: Clock, placed: PlacedItem): Promise<WorkedItem> {
-  await tx.run(savepoint, [])
+  const aside: SetAside[] = []
+  const work = () => workThrough(tx, clock, [placed], async (items) => void aside.push(...items))
   try {
-    const aside: SetAside[] = []
-    const worked = await workThrough(tx, clock, [placed], async (items) => void aside.push(...items))
-    await tx.run(release, [])
-    return { worked: [worked], aside, failed: null }
+    return { worked: [await inSavepoint(tx, work, isOfItem)], aside, failed: null }
   } catch (error) {
-    // A conflict takes the whole transaction along: it is repeated as one.
-    if (isAway(error) || isConflict(error) || tookTooLong(error)) throw error
-    await tx.run(rollback, [])
+    if (!isOfItem(error)) throw error
     if (!isLastTry(placed.notice.tries)) return { worked: [], aside: [], failed: { because: error } }
     const reason = error instanceof Error ? error.message : String(error)
     const accountId = await accountOf(tx, placed)
     return { worked: [], aside: [asideOf(placed, { reason, accountId, awaitsNumber: null, now: clock.now() })], failed: null }
   }
 }
+
+/** A conflict takes the whole transaction along: it is repeated as one. */
+const isOfItem = (error: unknown): boolean => !(isAway(error) || isConflict(error) || tookTooLong(error))
 
 async function accountOf(tx: Tx, { item }: PlacedItem): Promise<Uuid | null> {
   if (!('phoneNumberId' in item)) return null

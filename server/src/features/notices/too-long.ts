@@ -1,4 +1,4 @@
-import { isTimeLimit, sqlState } from '../../platform/database/failure.ts'
+import { isTooSlow } from '../../platform/database/failure.ts'
 
 class TookTooLong extends Error {
   constructor(cause: unknown) {
@@ -8,9 +8,7 @@ class TookTooLong extends Error {
 
 /** The work was ended because it took too long, by PostgreSQL or by our own limit: less of it may pass, and it is nobody's fault. */
 export function tookTooLong(error: unknown): boolean {
-  // 25P03: this process was too slow between two statements.
-  if (error instanceof TookTooLong || isTimeLimit(error) || sqlState(error) === '25P03') return true
-  return error instanceof Error && sqlState(error) === null && error.message === 'Query read timeout'
+  return error instanceof TookTooLong || isTooSlow(error)
 }
 
 /** Work of a transaction that is not repeated as it is when it took too long: the next try is to be smaller. */

@@ -24,6 +24,13 @@ export const isReadOnly = (error: unknown): boolean => sqlState(error) === '2500
  */
 export const isTimeLimit = (error: unknown): boolean => ['57014', '25P04', '55P03'].includes(sqlState(error) ?? '')
 
+/** One piece of work took longer than the server, or our own limit, lets it: less of it may pass. */
+export function isTooSlow(error: unknown): boolean {
+  // 25P03: this process was too slow between two statements.
+  if (isTimeLimit(error) || sqlState(error) === '25P03') return true
+  return error instanceof Error && sqlState(error) === null && error.message === 'Query read timeout'
+}
+
 /**
  * The server is away, going, full, read-only or too slow; trying again later helps. Whether a commit in flight was done is not known, so
  * only work that may be done twice is repeated.
