@@ -128,5 +128,5 @@ async function ask(queries: Queries, accountId: Uuid, { id, filter }: { id: Uuid
   const all = { accountId, livemode: true, before: null, from: null, until: null }
   const any = { direction: null, status: null, contactIds: null, clientReference: null, source: null }
   if (filter === null) await findMessage(queries, accountId, true, id)
-  else await listMessages(queries, { ...all, ...any, ...filter }, page + 1)
+  else await listMessages({ ...queries, isOver: () => false }, { ...all, ...any, ...filter }, page + 1)
 }

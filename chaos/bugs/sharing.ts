@@ -61,8 +61,8 @@ export const sharingBugs: readonly PlantedBug[] = [
     name: 'slow-minute-sets-aside',
     breaks: 'rule receive 7: a limit of time sets no healthy item aside',
     file: 'server/src/features/notices/too-long.ts',
-    find: "error instanceof TookTooLong || isTimeLimit(error) || sqlState(error) === '25P03'",
-    replace: "sqlState(error) === '25P03'",
+    find: 'error instanceof TookTooLong || isTooSlow(error)',
+    replace: 'error instanceof RangeError && isTooSlow(error)',
     caughtBy: ['server/src/features/notices/poison.test.ts'],
   },
   {

@@ -183,4 +183,28 @@ export const waitingBugs: readonly PlantedBug[] = [
     replace: 'if (clock.monotonicMs() >= 2 * untilMs + 1e6) return true',
     caughtBy: [`${messages}/send.test.ts`, `${database}/bites.test.ts`],
   },
+  {
+    name: 'steps-without-a-deadline',
+    breaks: 'a list that is looked for in steps has one deadline over all of them',
+    file: 'server/src/platform/database/steps.ts',
+    find: 'if (lookup.isOver()) return',
+    replace: 'if (lookup.isOver() && page.length < 0) return',
+    caughtBy: ['server/src/features/messages/list-store.test.ts'],
+  },
+  {
+    name: 'list-that-stopped-is-at-its-end',
+    breaks: 'a list never says that nothing follows when something may',
+    file: 'server/src/features/messages/list.ts',
+    find: ' || stoppedAt !== null',
+    replace: '',
+    caughtBy: ['server/src/features/messages/list-store.test.ts'],
+  },
+  {
+    name: 'merged-beyond-where-one-stopped',
+    breaks: 'pages of what one person wrote under several ids leave no message out',
+    file: 'server/src/features/messages/list-store.ts',
+    find: "    .filter(({ id }) => id >= (stoppedAt ?? ''))\n",
+    replace: '',
+    caughtBy: ['server/src/features/messages/list-store.test.ts'],
+  },
 ]

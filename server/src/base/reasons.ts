@@ -100,6 +100,7 @@ export const reasons = {
   too_many_calls: ['seconds'],
   too_many_mails: ['max'],
   too_many_pages: [],
+  too_much_to_read: [],
   too_short: ['min'],
   too_slow: [],
   too_small: ['min'],

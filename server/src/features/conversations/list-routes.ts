@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { present } from '../../base/assert.ts'
 import { formatId, parseId, type Uuid } from '../../base/id.ts'
 import { because, invalidField } from '../../base/refusal.ts'
 import { ok, refused } from '../../base/result.ts'
@@ -161,7 +162,7 @@ function listRoute(account: HttpServer, deps: Deps): void {
         response: { 200: conversationList, ...errors() },
       },
     },
-    async ({ member, query: asked }, reply) => {
+    async ({ member, query: asked, socket }, reply) => {
       const after = asked.starting_after === undefined ? null : parseListPlace(asked.starting_after)
       if (asked.starting_after !== undefined && after === null) return refuse(reply, invalidField('starting_after', placeWords))
       const assignee = asked.assignee === undefined ? null : assigneeOf(asked.assignee, member.userId)
@@ -179,14 +180,15 @@ function listRoute(account: HttpServer, deps: Deps): void {
         after,
       }
       const most = asked.limit ?? limits.listLimitDefault
-      const found = await selectConversations(deps.reads.of(member.accountId), filter, deps.clock.now(), most + 1)
-      const page = found.slice(0, most)
-      const last = found.length > most ? page.at(-1) : undefined
+      const lookup = deps.reads.of(member.accountId, () => socket.destroyed)
+      const { rows, stoppedAt } = await selectConversations(lookup, filter, deps.clock.now(), most + 1)
+      const page = rows.slice(0, most)
+      const last = rows.length > most ? present(page.at(-1), 'a page has an item') : stoppedAt
       return {
         object: 'list' as const,
         data: await showConversations(readingAs(deps, member.accountId), page),
-        has_more: last !== undefined,
-        next: last === undefined ? null : formatListPlace(last),
+        has_more: last !== null,
+        next: last === null ? null : formatListPlace(last),
       }
     },
   )

@@ -1,8 +1,8 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Uuid } from '../../base/id.ts'
 import type { Queries } from '../../platform/database/database.ts'
 import { queryBuilder, statement } from '../../platform/database/statement.ts'
-import { pageInSteps } from '../../platform/database/steps.ts'
+import { type Lookup, lookingAt, pageInSteps, type SteppedPage, shownOrRefused, stepOf } from '../../platform/database/steps.ts'
 import type { Conversation, ListPlace } from './conversation.ts'
 import { type ConversationRow, conversationColumns, conversationOf } from './store.ts'
 
@@ -24,42 +24,51 @@ const build = queryBuilder<{ conversation: ConversationRow }>()
  * Those with the newest messages first, at most `most`. Served by `conversation_open`, `conversation_assigned`, `conversation_labelled` or
  * `conversation_list`, each in this order.
  */
-export async function selectConversations(queries: Queries, filter: ConversationFilter, now: Date, most: number): Promise<Conversation[]> {
-  const { accountId, livemode, state, assignee, channelId, label, isUnread, after } = filter
-  return pageInSteps(after, most, async ({ from, limit, rows }) => {
-    let ordered = build.selectFrom('conversation').where('account_id', '=', accountId).where('livemode', '=', livemode)
-    // Literals, because a partial index is only found by them.
-    if (state === 'open' || state === 'snoozed') ordered = ordered.where(sql<boolean>`state = 'open'`)
-    if (assignee !== null && assignee !== 'none') ordered = ordered.where('assignee', '=', assignee)
-    if (label !== null) ordered = ordered.where(sql<boolean>`labels <> '{}'`)
-    if (from !== null) ordered = ordered.where(sql<boolean>`(last_at, id) < (${from.lastAt}::timestamptz, ${from.id}::uuid)`)
-    ordered = ordered.orderBy('last_at', 'desc').orderBy('id', 'desc')
-    let fitting = build.selectFrom(ordered.select(conversationColumns).limit(rows).as('conversation')).selectAll()
-    if (state === 'closed') fitting = fitting.where('state', '=', 'closed')
-    if (state === 'open') fitting = fitting.where(sql<boolean>`(snoozed_until is null or snoozed_until <= ${now})`)
-    if (state === 'snoozed') fitting = fitting.where('snoozed_until', '>', now)
-    if (assignee === 'none') fitting = fitting.where('assignee', 'is', null)
-    if (channelId !== null) fitting = fitting.where('channel_id', '=', channelId)
-    if (label !== null) fitting = fitting.where(sql<boolean>`${label} = any(labels)`)
-    if (isUnread) fitting = fitting.where('unread', '>', 0)
-    const found = (await queries.all(fitting.orderBy('last_at', 'desc').orderBy('id', 'desc').limit(limit))).map(conversationOf)
-    if (found.length === limit) return { found, next: null }
-    const [last] = await queries.all(
-      ordered
-        .select(['id', 'last_at'])
-        .offset(rows - 1)
-        .limit(1),
-    )
-    if (last === undefined) return { found, next: null }
-    // Where conversations moved up meanwhile, it lies further up: what is below it is found again.
-    const next = { lastAt: last.last_at, id: last.id }
-    return { found: found.filter((each) => !isAfter(each, next)), next }
+export async function selectConversations(
+  lookup: Lookup,
+  filter: ConversationFilter,
+  now: Date,
+  most: number,
+): Promise<SteppedPage<Conversation, ListPlace>> {
+  const fits = fitting(filter, now)
+  const numbered = sql<number>`row_number() over (order by last_at desc, id desc)`.as('n')
+  const page = await pageInSteps<Conversation, ListPlace>(lookup, { from: filter.after, limit: most }, async ({ from, limit, rows }) => {
+    const looking = lookingAt(fits, rows)
+    const window = inOrder({ ...filter, after: from })
+      .select([...conversationColumns, numbered])
+      .limit(rows)
+      .as('conversation')
+    const query = build.selectFrom(window).selectAll().select(looking.columns).where(looking.where)
+    const looked = await lookup.all(query.orderBy('last_at', 'desc').orderBy('id', 'desc').limit(limit))
+    const { found, next } = stepOf(looked, limit, (row): ListPlace => ({ lastAt: row.last_at, id: row.id }))
+    return { found: found.map(conversationOf), next }
   })
+  return shownOrRefused(page)
 }
 
-/** Whether a conversation stands below this place of the list. */
-const isAfter = (each: ListPlace, place: ListPlace) =>
-  each.lastAt < place.lastAt || (each.lastAt.getTime() === place.lastAt.getTime() && each.id < place.id)
+/** By the index that holds the fewest. */
+function inOrder({ accountId, livemode, state, assignee, label, after }: ConversationFilter) {
+  let ordered = build.selectFrom('conversation').where('account_id', '=', accountId).where('livemode', '=', livemode)
+  // Literals, because a partial index is only found by them.
+  if (state === 'open' || state === 'snoozed') ordered = ordered.where(sql<boolean>`state = 'open'`)
+  if (assignee !== null && assignee !== 'none') ordered = ordered.where('assignee', '=', assignee)
+  if (label !== null) ordered = ordered.where(sql<boolean>`labels <> '{}'`)
+  if (after !== null) ordered = ordered.where(sql<boolean>`(last_at, id) < (${after.lastAt}::timestamptz, ${after.id}::uuid)`)
+  return ordered.orderBy('last_at', 'desc').orderBy('id', 'desc')
+}
+
+/** What no index is in the order of. */
+function fitting({ state, assignee, channelId, label, isUnread }: ConversationFilter, now: Date): RawBuilder<boolean> {
+  const conditions = [sql`true`]
+  if (state === 'closed') conditions.push(sql`state = 'closed'`)
+  if (state === 'open') conditions.push(sql`(snoozed_until is null or snoozed_until <= ${now}::timestamptz)`)
+  if (state === 'snoozed') conditions.push(sql`snoozed_until > ${now}::timestamptz`)
+  if (assignee === 'none') conditions.push(sql`assignee is null`)
+  if (channelId !== null) conditions.push(sql`channel_id = ${channelId}::uuid`)
+  if (label !== null) conditions.push(sql`${label}::text = any(labels)`)
+  if (isUnread) conditions.push(sql`unread > 0`)
+  return sql<boolean>`(${sql.join(conditions, sql` and `)})`
+}
 
 const count = statement(
   'count_conversations',

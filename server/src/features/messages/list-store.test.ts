@@ -1,7 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../../test/support/database.ts'
 import { type CountedQueries, countRows } from '../../../test/support/rows-touched.ts'
 import { newUuid, type Uuid } from '../../base/id.ts'
+import { TooMuchToRead } from '../../platform/database/steps.ts'
+import { listPage } from './list.ts'
 import { listMessages, type MessageFilter } from './list-store.ts'
 import type { MessageStatus } from './message.ts'
 
@@ -63,7 +65,7 @@ const expected = (filter: MessageFilter) =>
     .slice(0, few)
     .map((each) => each.id)
 
-const shown = async (filter: MessageFilter) => (await listMessages(counted.queries, filter, few)).map((each) => each.id)
+const shown = async (filter: MessageFilter) => (await listMessages(counted.queries, filter, few)).rows.map((each) => each.id)
 
 test.each([
   ['all messages', {}, 600],
@@ -89,11 +91,73 @@ test('pages of what is rare follow each other without a gap', async () => {
   for (const part of [{}, { clientReference: 'one' }]) {
     const seen: Uuid[] = []
     for (let before: Uuid | null = null; ; ) {
-      const page = await listMessages(counted.queries, filterOf({ ...part, status: 'failed', before }), 3)
+      const { rows: page } = await listMessages(counted.queries, filterOf({ ...part, status: 'failed', before }), 3)
       seen.push(...page.map((each) => each.id))
       before = page.at(-1)?.id ?? null
       if (page.length < 3) break
     }
     expect(seen).toEqual(all.filter((each) => each.status === 'failed').map((each) => each.id))
   }
+})
+
+test('a filter that fits nothing is looked for in steps that read each row once', async () => {
+  const before = counted.statements()
+  expect(await shown(filterOf({ contactIds: [contactId], status: 'failed', source: 'chat' }))).toEqual([])
+  // 500, 5,000, 5,000 and the rest of 12,000.
+  expect(counted.statements() - before).toBe(4)
+})
+
+test('a page that is full soon reads no more than it shows', async () => {
+  for (const part of [{}, { contactIds: [contactId] }, { clientReference: 'one', status: 'delivered' as const }]) {
+    counted.mostRows()
+    expect(await shown(filterOf(part))).toHaveLength(few)
+    expect(counted.mostRows(), JSON.stringify(part)).toBeLessThan(2 * few)
+  }
+})
+
+describe('a list whose time is over', () => {
+  beforeEach(() => counted.setOver(true))
+  afterEach(() => counted.setOver(false))
+
+  test('shows what was found so far, and the next pages go on behind it until all is shown', async () => {
+    const filter = filterOf({ clientReference: 'one', direction: 'outbound' })
+    const seen: Uuid[] = []
+    for (let before: Uuid | null = null; ; ) {
+      const { rows, stoppedAt } = await listMessages(counted.queries, { ...filter, before }, 3_000)
+      seen.push(...rows.map((each) => each.id))
+      before = rows.at(-1)?.id ?? null
+      if (stoppedAt === null) break
+      expect(rows.length).toBeLessThanOrEqual(500)
+    }
+    expect(seen).toEqual(all.filter((each) => each.livemode && each.direction === 'outbound').map((each) => each.id))
+  })
+
+  test('says that more follows, and is refused where nothing was found: never does it say that there is nothing', async () => {
+    const wanted = { ...filterOf({ clientReference: 'one' }), phone: null, startingAfter: null, since: null, until: null, isTeam: false }
+    const shownOnly = { ...counted.queries, run: async () => [] }
+    await expect(listPage({ database: shownOnly }, { ...wanted, status: 'failed', limit: 20 })).rejects.toThrow(TooMuchToRead)
+    await sql('insert into contact (account_id, id, livemode, phone, created_at) values ($1, $2, true, $3, now())', [
+      accountId,
+      contactId,
+      '5511987650001',
+    ])
+    const page = await listPage({ database: counted.queries }, { ...wanted, limit: 600 })
+    expect(page).toMatchObject({ ok: true, value: { hasMore: true } })
+  })
+
+  test('shows of several contacts nothing that stands below a place where one of them stopped', async () => {
+    const [account, first, second] = [newUuid(new Date()), newUuid(new Date()), newUuid(new Date())]
+    await sql(
+      `insert into message (account_id, id, livemode, channel_id, contact_id, direction, type, kind, status, source, sent_at)
+      select $1, case when n = 0 then uuidv7(interval '-1 day') else uuidv7() end, true, $1, case when n = 0 then $3::uuid else $2::uuid end,
+        'outbound', 'text', 'text', 'delivered', 'api', now()
+      from generate_series(0, 600) as n`,
+      [account, first, second],
+    )
+    const ofBoth = filterOf({ accountId: account, contactIds: [first, second] })
+    const { rows, stoppedAt } = await listMessages(counted.queries, ofBoth, 1_000)
+    expect([rows.length, stoppedAt]).toEqual([500, rows.at(-1)?.id])
+    counted.setOver(false)
+    expect((await listMessages(counted.queries, ofBoth, 1_000)).rows).toHaveLength(601)
+  })
 })

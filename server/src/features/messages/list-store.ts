@@ -1,8 +1,15 @@
 import { sql } from 'kysely'
 import type { Uuid } from '../../base/id.ts'
-import type { Queries } from '../../platform/database/database.ts'
 import { queryBuilder, statement } from '../../platform/database/statement.ts'
-import { pageInSteps } from '../../platform/database/steps.ts'
+import {
+  type Lookup,
+  lookingAt,
+  pageInSteps,
+  type Step as StepFound,
+  type SteppedPage,
+  shownOrRefused,
+  stepOf,
+} from '../../platform/database/steps.ts'
 import { type Message, type MessageSource, type MessageStatus, messageSources } from './message.ts'
 import { type MessageRow, messageColumns, messageOf } from './store.ts'
 
@@ -27,44 +34,49 @@ const newestLookedAt = 500
 
 /**
  * Newest first, at most `limit`. No statement looks at more than some thousand rows, however few of an account's messages fit: what the
- * newest do not have is found by `message_by_state`, or in steps through the messages of the person or the reference.
+ * newest do not have is found by `message_by_state`, or in steps through the messages of the person or the reference. Throws `TooMuchToRead`
+ * where these steps took too long and nothing was found.
  */
-export async function listMessages(queries: Queries, filter: MessageFilter, limit: number): Promise<Message[]> {
-  if (filter.contactIds === null) return listOf(queries, filter, null, limit)
+export async function listMessages(lookup: Lookup, filter: MessageFilter, limit: number): Promise<Page> {
+  if (filter.contactIds === null) return shownOrRefused(await listOf(lookup, filter, null, limit))
   // One page for each, because `message_by_contact` is in order only within one contact. Nearly everybody has one id.
-  const pages = await Promise.all(filter.contactIds.map((contactId) => listOf(queries, filter, contactId, limit)))
-  return pages
-    .flat()
-    .sort((a, b) => (a.id < b.id ? 1 : -1))
-    .slice(0, limit)
+  const pages = await Promise.all(filter.contactIds.map((contactId) => listOf(lookup, filter, contactId, limit)))
+  return shownOrRefused(merged(pages, limit))
 }
 
-async function listOf(queries: Queries, filter: MessageFilter, contactId: Uuid | null, limit: number): Promise<Message[]> {
-  const look = (step: Step) => firstOf(queries, { ...filter, before: step.from }, contactId, step)
-  if (contactId !== null || filter.clientReference !== null) return pageInSteps(filter.before, limit, look)
+type Page = SteppedPage<Message, Uuid>
+
+/** Below the place where one of the pages stopped, its messages would be missing among those of the others. */
+function merged(pages: readonly Page[], limit: number): Page {
+  const stoppedAt = pages.reduce<Uuid | null>((newest, each) => ((each.stoppedAt ?? '') > (newest ?? '') ? each.stoppedAt : newest), null)
+  const rows = pages
+    .flatMap((each) => each.rows)
+    .filter(({ id }) => id >= (stoppedAt ?? ''))
+    .sort((a, b) => (a.id < b.id ? 1 : -1))
+  return { rows: rows.slice(0, limit), stoppedAt }
+}
+
+async function listOf(lookup: Lookup, filter: MessageFilter, contactId: Uuid | null, limit: number): Promise<Page> {
+  const look = (step: Step) => firstOf(lookup, { ...filter, before: step.from }, contactId, step)
+  if (contactId !== null || filter.clientReference !== null) return pageInSteps(lookup, { from: filter.before, limit }, look)
   const newest = await look({ from: filter.before, limit, rows: newestLookedAt })
-  return newest.next === null ? newest.found : byState(queries, filter, limit)
+  return { rows: newest.next === null ? newest.found : await byState(lookup, filter, limit), stoppedAt: null }
 }
 
 const build = queryBuilder<{ message: MessageRow }>()
 type Step = { from: Uuid | null; limit: number; rows: number }
 
 /** What fits among the next `rows`; `next`: the id below which to go on, null where nothing is left or the page is full. */
-async function firstOf(
-  queries: Queries,
-  filter: MessageFilter,
-  contactId: Uuid | null,
-  step: Step,
-): Promise<{ found: Message[]; next: Uuid | null }> {
-  const ordered = inOrder(filter, contactId)
-  const window = ordered.select(messageColumns).limit(step.rows).as('message')
-  const fitting = build.selectFrom(window).selectAll().where(fits(filter)).orderBy('id', 'desc').limit(step.limit)
-  const found = (await queries.all(fitting)).map(messageOf)
-  if (found.length === step.limit) return { found, next: null }
-  const last = ordered.select('id').offset(step.rows - 1)
-  const next = (await queries.all(last.limit(1)))[0]?.id ?? null
-  // Where new ones came meanwhile, it lies further up: what is below it is found again.
-  return { found: next === null ? found : found.filter(({ id }) => id >= next), next }
+async function firstOf(lookup: Lookup, filter: MessageFilter, contactId: Uuid | null, step: Step): Promise<StepFound<Message, Uuid>> {
+  const looking = lookingAt(fits(filter), step.rows)
+  const numbered = sql<number>`row_number() over (order by id desc)`.as('n')
+  const window = inOrder(filter, contactId)
+    .select([...messageColumns, numbered])
+    .limit(step.rows)
+    .as('message')
+  const query = build.selectFrom(window).selectAll().select(looking.columns).where(looking.where).orderBy('id', 'desc').limit(step.limit)
+  const { found, next } = stepOf(await lookup.all(query), step.limit, (row) => row.id)
+  return { found: found.map(messageOf), next }
 }
 
 /** In the order of the primary key, `message_by_contact` or `message_by_reference`. */
@@ -102,7 +114,7 @@ const sources: readonly MessageSource[] = messageSources
 const firstUuid = '00000000-0000-0000-0000-000000000000'
 const lastUuid = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
-async function byState(queries: Queries, filter: MessageFilter, limit: number): Promise<Message[]> {
+async function byState(queries: Lookup, filter: MessageFilter, limit: number): Promise<Message[]> {
   const { accountId, livemode, before, from, until, direction, status, source } = filter
   // What is received came in, and nothing else did (`inbound_is_received`).
   const fittingStatuses = statuses.filter(

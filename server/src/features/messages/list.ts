@@ -4,6 +4,7 @@ import type { JsonText } from '../../base/json.ts'
 import { because, invalidField, type Refusal, refusal } from '../../base/refusal.ts'
 import { ok, type Result, refused } from '../../base/result.ts'
 import type { Queries } from '../../platform/database/database.ts'
+import type { Lookup } from '../../platform/database/steps.ts'
 import { homeCountryOfAccount } from '../channels/public.ts'
 import { findContactsById, findPeople, idsOf, type Recipient, recipientOf, recipientOfTeam, recipientWords } from '../contacts/public.ts'
 import { listMessages } from './list-store.ts'
@@ -31,16 +32,18 @@ export type ListWanted = {
 
 export type Page = { items: JsonText[]; hasMore: boolean }
 
+type ListDeps = { database: Lookup }
+
 async function recipientFrom(deps: Deps, phone: string, { accountId, isTeam }: ListWanted): Promise<Recipient | null> {
   return isTeam ? recipientOfTeam(phone, await homeCountryOfAccount(deps.database, accountId)) : recipientOf(phone)
 }
 
 /** One page of messages, newest first. A page that follows another is not moved by messages that came meanwhile. */
-export async function listPage(deps: Deps, wanted: ListWanted): Promise<Result<Page, Refusal>> {
+export async function listPage(deps: ListDeps, wanted: ListWanted): Promise<Result<Page, Refusal>> {
   const recipient = wanted.phone === null ? null : await recipientFrom(deps, wanted.phone, wanted)
   if (wanted.phone !== null && recipient === null) return refused(invalidField('phone', recipientWords(wanted.phone)))
   const contactIds = recipient === null ? null : await findContactIds(deps.database, wanted, recipient)
-  const messages = await listMessages(
+  const { rows, stoppedAt } = await listMessages(
     deps.database,
     {
       ...wanted,
@@ -51,8 +54,8 @@ export async function listPage(deps: Deps, wanted: ListWanted): Promise<Result<P
     },
     wanted.limit + 1,
   )
-  const items = await shown(deps.database, messages.slice(0, wanted.limit))
-  return ok({ items, hasMore: messages.length > wanted.limit })
+  const items = await shown(deps.database, rows.slice(0, wanted.limit))
+  return ok({ items, hasMore: rows.length > wanted.limit || stoppedAt !== null })
 }
 
 /** One message of this account and mode. */

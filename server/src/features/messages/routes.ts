@@ -68,27 +68,30 @@ function readRoutes(v1: HttpServer, deps: Deps): void {
         response: { 200: listOf(message), ...errors() },
       },
     },
-    async ({ caller, query: asked }, reply) => {
+    async ({ caller, query: asked, socket }, reply) => {
       const since = asked.since === undefined ? null : parseTime(asked.since)
       const until = asked.until === undefined ? null : parseTime(asked.until)
       if (asked.since !== undefined && since === null)
         return refuse(reply, invalidField('since', because('malformed', `This must be ${timeWords}.`)))
       if (asked.until !== undefined && until === null)
         return refuse(reply, invalidField('until', because('malformed', `This must be ${timeWords}.`)))
-      const page = await listPage(readingAs(deps, caller.accountId), {
-        accountId: caller.accountId,
-        livemode: caller.livemode,
-        limit: asked.limit ?? limits.listLimitDefault,
-        startingAfter: asked.starting_after === undefined ? null : parseId('msg', asked.starting_after),
-        direction: (asked.direction as 'inbound' | 'outbound' | undefined) ?? null,
-        status: (asked.status as MessageStatus | undefined) ?? null,
-        phone: asked.phone ?? null,
-        isTeam: caller.keyId === null,
-        clientReference: asked.client_reference ?? null,
-        source: asked.source ?? null,
-        since,
-        until,
-      })
+      const page = await listPage(
+        readingAs(deps, caller.accountId, () => socket.destroyed),
+        {
+          accountId: caller.accountId,
+          livemode: caller.livemode,
+          limit: asked.limit ?? limits.listLimitDefault,
+          startingAfter: asked.starting_after === undefined ? null : parseId('msg', asked.starting_after),
+          direction: (asked.direction as 'inbound' | 'outbound' | undefined) ?? null,
+          status: (asked.status as MessageStatus | undefined) ?? null,
+          phone: asked.phone ?? null,
+          isTeam: caller.keyId === null,
+          clientReference: asked.client_reference ?? null,
+          source: asked.source ?? null,
+          since,
+          until,
+        },
+      )
       if (!page.ok) return refuse(reply, page.refusal)
       const { items, hasMore } = page.value
       return reply.header('content-type', json).send(`{"object":"list","data":[${items.join(',')}],"has_more":${hasMore}}` as never)

@@ -53,17 +53,20 @@ function historyRoute(v1: HttpServer, deps: Deps): void {
         response: { 200: listOf(delivery), ...errors(404) },
       },
     },
-    async ({ caller, params, query: asked }, reply) => {
+    async ({ caller, params, query: asked, socket }, reply) => {
       const webhookId = parseId('whk', params.id)
       if (webhookId === null) return refuse(reply, noWebhook)
-      const page = await listHistory(readingAs(deps, caller.accountId), {
-        accountId: caller.accountId,
-        webhookId,
-        limit: asked.limit ?? limits.listLimitDefault,
-        before: asked.starting_after === undefined ? null : parseId('dlv', asked.starting_after),
-        status: asked.status ?? null,
-        eventType: asked.event_type ?? null,
-      })
+      const page = await listHistory(
+        readingAs(deps, caller.accountId, () => socket.destroyed),
+        {
+          accountId: caller.accountId,
+          webhookId,
+          limit: asked.limit ?? limits.listLimitDefault,
+          before: asked.starting_after === undefined ? null : parseId('dlv', asked.starting_after),
+          status: asked.status ?? null,
+          eventType: asked.event_type ?? null,
+        },
+      )
       if (!page.ok) return refuse(reply, page.refusal)
       const { items, hasMore } = page.value
       return finished(reply, `{"object":"list","data":[${items.join(',')}],"has_more":${hasMore}}` as JsonText, 200)

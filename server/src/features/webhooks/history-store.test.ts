@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../../test/support/database.ts'
 import { type CountedQueries, countRows } from '../../../test/support/rows-touched.ts'
 import { newUuid, type Uuid } from '../../base/id.ts'
+import { TooMuchToRead } from '../../platform/database/steps.ts'
 import type { EventKind } from './event.ts'
 import { listDeliveries } from './history-store.ts'
 import type { DeliveryStatus } from './webhook.ts'
@@ -42,8 +43,19 @@ test.each<[DeliveryStatus | null, EventKind | null]>([
   ['succeeded', 'message.failed'],
   ['canceled', 'message.failed'],
 ])('a history of %s and %s shows what fits, and no statement reads more than a bounded number of rows', async (status, eventType) => {
-  const page = await listDeliveries(counted.queries, lane, { before: null, status, eventType, limit: 21 })
+  const before = counted.statements()
+  const { rows: page } = await listDeliveries(counted.queries, lane, { before: null, status, eventType, limit: 21 })
   const expected = all.filter((each) => each.status === (status ?? each.status) && each.event_type === (eventType ?? each.event_type))
   expect(page.map((each) => each.id)).toEqual(expected.slice(0, 21).map((each) => each.id))
+  expect(counted.statements() - before).toBeLessThanOrEqual(4)
   expect(counted.mostRows()).toBeLessThan(5_100)
+})
+
+test('a history whose time is over shows what was found and where it stopped, and is refused where nothing was', async () => {
+  counted.setOver(true)
+  const wanted = { before: null, status: null, eventType: null, limit: 1_000 }
+  const { rows, stoppedAt } = await listDeliveries(counted.queries, lane, wanted)
+  expect([rows.length, stoppedAt]).toEqual([500, all[499]?.id])
+  await expect(listDeliveries(counted.queries, lane, { ...wanted, status: 'canceled' })).rejects.toThrow(TooMuchToRead)
+  counted.setOver(false)
 })

@@ -2,7 +2,7 @@ import { type Selectable, sql } from 'kysely'
 import type { Uuid } from '../../base/id.ts'
 import type { Queries } from '../../platform/database/database.ts'
 import { queryBuilder, statement } from '../../platform/database/statement.ts'
-import { pageInSteps } from '../../platform/database/steps.ts'
+import { type Lookup, lookingAt, pageInSteps, type SteppedPage, shownOrRefused, stepOf } from '../../platform/database/steps.ts'
 import type { LaneKey } from './delivery-store.ts'
 import type { EventKind } from './event.ts'
 import type { DeliveryStatus } from './webhook.ts'
@@ -47,20 +47,28 @@ export const deliveryColumns = [
 
 export type DeliveryFilter = { before: Uuid | null; status: DeliveryStatus | null; eventType: EventKind | null }
 
-/** The newest deliveries of a webhook, newest first. Looked for in steps, so that what fits few of them reads a bounded number at once. */
-export function listDeliveries(queries: Queries, lane: LaneKey, filter: DeliveryFilter & { limit: number }): Promise<Delivery[]> {
-  return pageInSteps(filter.before, filter.limit, async ({ from, limit, rows }) => {
-    const ordered = inOrder(lane, filter.status, from)
-    let fitting = build.selectFrom(ordered.select(deliveryColumns).limit(rows).as('delivery')).selectAll()
-    if (filter.status !== null) fitting = fitting.where('status', '=', filter.status)
-    if (filter.eventType !== null) fitting = fitting.where('event_type', '=', filter.eventType)
-    const found = (await queries.all(fitting.orderBy('id', 'desc').limit(limit))).map(deliveryOf)
-    if (found.length === limit) return { found, next: null }
-    const last = ordered.select('id').offset(rows - 1)
-    const next = (await queries.all(last.limit(1)))[0]?.id ?? null
-    // Where new ones came meanwhile, it lies further up: what is below it is found again.
-    return { found: next === null ? found : found.filter(({ id }) => id >= next), next }
+/**
+ * The newest deliveries of a webhook, newest first. Looked for in steps, so that what fits few of them reads a bounded number at once. Throws
+ * `TooMuchToRead` where these took too long and nothing was found.
+ */
+export async function listDeliveries(
+  lookup: Lookup,
+  lane: LaneKey,
+  { before, status, eventType, limit }: DeliveryFilter & { limit: number },
+): Promise<SteppedPage<Delivery, Uuid>> {
+  const fits = sql<boolean>`(${status}::text is null or status = ${status}::text) and (${eventType}::text is null or event_type = ${eventType}::text)`
+  const numbered = sql<number>`row_number() over (order by id desc)`.as('n')
+  const page = await pageInSteps<Delivery, Uuid>(lookup, { from: before, limit }, async (step) => {
+    const looking = lookingAt(fits, step.rows)
+    const window = inOrder(lane, status, step.from)
+      .select([...deliveryColumns, numbered])
+      .limit(step.rows)
+      .as('delivery')
+    const query = build.selectFrom(window).selectAll().select(looking.columns).where(looking.where).orderBy('id', 'desc').limit(step.limit)
+    const { found, next } = stepOf(await lookup.all(query), step.limit, (row) => row.id)
+    return { found: found.map(deliveryOf), next }
   })
+  return shownOrRefused(page)
 }
 
 /** By `delivery_history`, or by the index of those that failed. */

@@ -3,10 +3,11 @@ import type { JsonText } from '../../base/json.ts'
 import { because, type Refusal, refusal } from '../../base/refusal.ts'
 import { ok, type Result, refused } from '../../base/result.ts'
 import type { Queries } from '../../platform/database/database.ts'
+import type { Lookup } from '../../platform/database/steps.ts'
 import { type Attempt, type Delivery, type DeliveryFilter, findHistory, listDeliveries } from './history-store.ts'
 import { findWebhook } from './store.ts'
 
-type Deps = { database: Queries }
+type Deps = { database: Lookup }
 
 export type HistoryWanted = DeliveryFilter & { accountId: Uuid; webhookId: Uuid; limit: number }
 
@@ -17,9 +18,9 @@ export async function listHistory(
 ): Promise<Result<{ items: JsonText[]; hasMore: boolean }, Refusal>> {
   if ((await findWebhook(database, wanted.accountId, wanted.webhookId)) === null)
     return refused(refusal('not_found', because('no_webhook', 'There is no webhook with this id.')))
-  const deliveries = await listDeliveries(database, wanted, { ...wanted, limit: wanted.limit + 1 })
-  const items = await deliveryRecords(database, deliveries.slice(0, wanted.limit))
-  return ok({ items, hasMore: deliveries.length > wanted.limit })
+  const { rows, stoppedAt } = await listDeliveries(database, wanted, { ...wanted, limit: wanted.limit + 1 })
+  const items = await deliveryRecords(database, rows.slice(0, wanted.limit))
+  return ok({ items, hasMore: rows.length > wanted.limit || stoppedAt !== null })
 }
 
 /** The records of deliveries of one account, as finished JSON. */

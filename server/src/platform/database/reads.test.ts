@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../../test/support/database.ts'
-import { systemClock } from '../../base/clock.ts'
+import { manualClock, systemClock } from '../../base/clock.ts'
 import { newUuid } from '../../base/id.ts'
 import type { Queries } from './database.ts'
 import { isOutage } from './failure.ts'
@@ -41,6 +41,20 @@ test('more reads of one account than may wait are refused at once', async () => 
   const refused = fates.filter((fate) => fate.status === 'rejected')
   expect(refused).toHaveLength(18)
   for (const fate of refused) expect(fate.reason).toBeInstanceOf(SharesFull)
+})
+
+test('what is looked for in steps is over after three seconds of all of them together, and as soon as the caller has gone', async () => {
+  const clock = manualClock('2026-11-27T21:11:41.747Z')
+  const ofClock = openReads({ connection: own.connection, clock, observe: () => {} })
+  const gone = { is: false }
+  const [first, second] = [ofClock.of(account(), () => gone.is), ofClock.of(account())]
+  clock.advance(2_999)
+  expect(first.isOver()).toBe(false)
+  gone.is = true
+  expect([first.isOver(), second.isOver()]).toEqual([true, false])
+  clock.advance(1)
+  expect(second.isOver()).toBe(true)
+  await ofClock.close()
 })
 
 test('a read that takes longer than its answer is worth is given up, here and at the server', async () => {

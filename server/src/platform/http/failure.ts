@@ -3,6 +3,7 @@ import { because, type Refusal, refusal } from '../../base/refusal.ts'
 import { BatcherFull, BatcherLate } from '../database/batcher.ts'
 import { isOutage } from '../database/failure.ts'
 import { SharesFull } from '../database/shares.ts'
+import { TooMuchToRead } from '../database/steps.ts'
 import { GateFull } from './gate.ts'
 import type { HttpObservation } from './observation.ts'
 import { BodyCut } from './open-bodies.ts'
@@ -29,12 +30,18 @@ const faultWords = 'Something went wrong on our side. Retrying with the same Ide
 
 const tooManyReads = because('busy', 'Too many reads of this account at once. Try again in a second.')
 
+const tooMuchToRead = because(
+  'too_much_to_read',
+  'What fits is too rare to be found in time. Ask for less, for instance with `since` and `until`, or with fewer filters.',
+)
+
 type Failure = { refusal: Refusal; observation: HttpObservation | null; retryAfterSeconds?: number }
 
 /** What the caller is told about something thrown, and what is told to the log: null where the caller is at fault. */
 export function failureOf(error: unknown, request: FastifyRequest): Failure {
   if (error instanceof RequestRefused) return { refusal: error.refusal, observation: null }
   if (error instanceof SharesFull) return { refusal: refusal('rate_limited', tooManyReads), observation: null, retryAfterSeconds: 1 }
+  if (error instanceof TooMuchToRead) return { refusal: refusal('rate_limited', tooMuchToRead), observation: null, retryAfterSeconds: 1 }
   const refused = frameworkRefusal(error, request)
   if (refused !== null) return { refusal: refused, observation: null }
   return { refusal: refusal('internal_error', faultWords), observation: faultOf(error, request) }

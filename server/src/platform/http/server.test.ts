@@ -4,6 +4,7 @@ import { refusal } from '../../base/refusal.ts'
 import { type Result, refused } from '../../base/result.ts'
 import { BatcherFull } from '../database/batcher.ts'
 import { SharesFull } from '../database/shares.ts'
+import { TooMuchToRead } from '../database/steps.ts'
 import { answer } from './answer.ts'
 import { query } from './query.ts'
 import { errors } from './schema.ts'
@@ -26,6 +27,9 @@ const failures: Record<string, () => never> = {
   },
   reads: () => {
     throw new SharesFull()
+  },
+  rare: () => {
+    throw new TooMuchToRead()
   },
 }
 
@@ -202,8 +206,8 @@ describe('the HTTP server', () => {
     expect(told[0]).toMatchObject({ kind, requestId: answered.headers['request-id'], route: '/v1/fail/:how' })
   })
 
-  test('more reads of one account than may wait are 429, which says when to come again', async () => {
-    const answered = await server.app.inject({ url: '/v1/fail/reads', headers: as('live') })
+  test.each(['reads', 'rare'])('more reads of one account than may wait, or than a list looks through, are 429 (%s)', async (how) => {
+    const answered = await server.app.inject({ url: `/v1/fail/${how}`, headers: as('live') })
     expect([answered.statusCode, answered.headers['retry-after'], answered.json().error.code]).toEqual([429, '1', 'rate_limited'])
   })
 
