@@ -17,7 +17,6 @@ const homes: readonly Home[] = [
     guests: {
       'server/src/features/messages/parked-status.ts': 'the store of one table, named after what it keeps',
       'server/src/features/messages/send-queue.ts': 'the store of the send queue, named after what it keeps',
-      'server/src/features/notices/take-apart.ts': 'savepoints: no table is named',
     },
   },
   {

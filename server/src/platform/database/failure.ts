@@ -22,7 +22,7 @@ export const isReadOnly = (error: unknown): boolean => sqlState(error) === '2500
  * The server ended the work because it took too long (statement, transaction) or waited too long for a lock; an operator's cancel has the
  * same code. The work may be large, or the database slow just now: it says nothing against the data.
  */
-export const isTimeLimit = (error: unknown): boolean => ['57014', '25P04', '55P03'].includes(sqlState(error) ?? '')
+const isTimeLimit = (error: unknown): boolean => ['57014', '25P04', '55P03'].includes(sqlState(error) ?? '')
 
 /** One piece of work took longer than the server, or our own limit, lets it: less of it may pass. */
 export function isTooSlow(error: unknown): boolean {
