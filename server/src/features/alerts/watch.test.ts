@@ -4,6 +4,7 @@ import { newStage, person, type Stage, secretKey, sql, textTo } from '../../../t
 import { present } from '../../base/assert.ts'
 import { type ManualClock, manualClock } from '../../base/clock.ts'
 import { formatId, type Uuid } from '../../base/id.ts'
+import type { Mail } from '../../platform/mail/mail.ts'
 import { disconnectChannel, hearOfNumbers, markDisconnected } from '../channels/public.ts'
 import { createSender } from '../messages/public.ts'
 import { registerWebhook } from '../webhooks/public.ts'
@@ -17,7 +18,7 @@ let own: TestDatabase
 let clock: ManualClock
 let stage: Stage
 let observed: AlertObservation[]
-let mails: { to: string; subject: string; text: string }[]
+let mails: Mail[]
 
 beforeAll(async () => {
   own = await testDatabase()
@@ -188,6 +189,7 @@ describe('the mail', () => {
       ['ana@padaria.example', 'Padaria: um número foi desconectado'],
       ['joe@padaria.example', 'Padaria: a number was disconnected'],
     ])
+    expect(new Set(mails.map((each) => each.by))).toEqual(new Set(['alert']))
     for (const { text } of mails) {
       expect(text).toContain('https://gateway.example/console')
       expect(text).not.toMatch(/\d{8,}/)
