@@ -84,4 +84,28 @@ export const truthBugs: readonly PlantedBug[] = [
     replace: 'if (stallMs > 100 * longestMs) longestMs = stallMs / 100',
     caughtBy: ['server/src/platform/observe/event-loop.test.ts'],
   },
+  {
+    name: 'failed-run-is-a-run',
+    breaks: 'a process whose every send fails is not ready, although its runs end',
+    file: 'server/src/platform/database/batcher.ts',
+    find: "if (fate === 'refused' && !isDataFailure(error)) fate = 'failed'",
+    replace: "if (fate === 'refused' && !isDataFailure(error)) fate = 'done'",
+    caughtBy: ['server/src/readiness.test.ts'],
+  },
+  {
+    name: 'failure-stands-for-ever',
+    breaks: 'a batch that failed once, and is not used any more, keeps nobody away',
+    file: 'server/src/platform/database/watch-runs.ts',
+    find: 'nowMs() - failing.lastMs < failureIsNewsMs',
+    replace: 'nowMs() - failing.lastMs < 1_000 * failureIsNewsMs',
+    caughtBy: ['server/src/readiness.test.ts'],
+  },
+  {
+    name: 'partition-of-now-is-not-looked-for',
+    breaks: 'without the partition that what comes now is written to, a process is not ready',
+    file: 'server/src/platform/database/partitions.ts',
+    find: 'where inhrelid = to_regclass(wanted.name) and',
+    replace: 'where inhrelid is not null and',
+    caughtBy: ['server/src/platform/database/partitions.test.ts'],
+  },
 ]

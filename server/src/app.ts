@@ -54,7 +54,7 @@ import { createTemporaryFiles } from './platform/storage/temporary-files.ts'
 import { createUpstreamDownloads } from './platform/upstream/download.ts'
 import { createGraph, type Graph } from './platform/upstream/graph.ts'
 import { startQueueGauges } from './queue-gauges.ts'
-import { databaseCheck, deadParts, vitalGauges, workChecks } from './readiness.ts'
+import { databaseCheck, deadParts, partitionsCheck, vitalGauges, workChecks } from './readiness.ts'
 import { allRoutes } from './routes.ts'
 import { secretKeyFor } from './secret-key-check.ts'
 import { createStopping, type Stopping } from './stopping.ts'
@@ -228,6 +228,7 @@ async function build(options: GatewayOptions, metrics: Metrics, stopping: Stoppi
       readiness: [
         databaseCheck(looks),
         { name: 'migrations', check: async () => ({ ok: await migrationsAreApplied(looks, migrations) }) },
+        partitionsCheck(looks, clock, tables),
         { name: 'storage', check: () => storage.check().then(() => ({ ok: true })) },
         { name: 'proxy', check: async () => proxies.outcome() },
         { name: 'shared_limits', check: async () => sharedLimits(ownership.processes(), config.redisUrl) },
