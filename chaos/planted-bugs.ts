@@ -10,6 +10,7 @@ import { sendingBugs } from './bugs/sending.ts'
 import { sharingBugs } from './bugs/sharing.ts'
 import { strangerBugs } from './bugs/strangers.ts'
 import { truthBugs } from './bugs/truth.ts'
+import { valueBugs } from './bugs/values.ts'
 import { waitingBugs } from './bugs/waits.ts'
 
 /** Every one of them must be caught: that is the proof that a green run means something. */
@@ -26,4 +27,5 @@ export const plantedBugs: readonly PlantedBug[] = [
   ...growingBugs,
   ...mailboxBugs,
   ...truthBugs,
+  ...valueBugs,
 ]

@@ -34,4 +34,12 @@ export const growingBugs: readonly PlantedBug[] = [
     replace: 'return found.map((each) => personItem(kind, each, contactsOf(listed ?? null) ?? contacts, where, ownPhone))',
     caughtBy: ['server/src/features/contacts/linear.test.ts'],
   },
+  {
+    name: 'text-sought-anew-for-each-mark',
+    breaks: 'a text of a stranger costs an agent what its length costs',
+    file: 'console/src/ui/whatsapp-text.ts',
+    find: 'if (found < from) found = find(from)',
+    replace: 'found = find(from)',
+    caughtBy: ['console/test/linear.test.ts'],
+  },
 ]

@@ -101,4 +101,12 @@ export const noticeBugs: readonly PlantedBug[] = [
     replace: '.update(JSON.stringify(JSON.parse(bytes.toString())))',
     caughtBy: ['server/src/platform/upstream/signature.test.ts'],
   },
+  {
+    name: 'known-status-is-not-marked',
+    breaks: 'a parked status is taken up as soon as its wamid becomes known, however many lie there',
+    file: 'server/src/features/messages/store.ts',
+    find: 'update parked_status set is_known = true from free',
+    replace: 'update parked_status set is_known = false from free',
+    caughtBy: ['server/src/features/notices/lanes.test.ts'],
+  },
 ]

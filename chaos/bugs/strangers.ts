@@ -102,4 +102,28 @@ export const strangerBugs: readonly PlantedBug[] = [
     replace: '',
     caughtBy: [`${http}/connections.test.ts`],
   },
+  {
+    name: 'wrong-keys-ask-side-by-side',
+    breaks: 'keys that were never right are looked up by one query at a time',
+    file: 'server/src/features/api-keys/verify.ts',
+    find: '      if (isRunning) return\n',
+    replace: '',
+    caughtBy: ['server/src/features/api-keys/keys.test.ts'],
+  },
+  {
+    name: 'ready-looks-at-each-call',
+    breaks: 'anybody may ask for readiness as often as they like',
+    file: 'server/src/platform/http/health.ts',
+    find: 'const lookEveryMs = 1_000',
+    replace: 'const lookEveryMs = 0',
+    caughtBy: ['server/src/platform/http/health.test.ts'],
+  },
+  {
+    name: 'files-of-a-person-without-a-bound',
+    breaks: 'a person fills no disk',
+    file: 'server/src/features/messages/inbound-quota.ts',
+    find: 'counter.bytes += bytes',
+    replace: 'counter.bytes = bytes',
+    caughtBy: ['server/src/features/messages/inbound-quota.test.ts'],
+  },
 ]

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import type { Floors } from './judge.ts'
 import { playAll, tidy } from './play.ts'
 import { scenarios } from './scenarios.ts'
 import { tableOf } from './table.ts'
@@ -11,18 +12,29 @@ const usage = `npm run noisy -- [options] [WORDS…]
   WORDS           only scenarios whose name has one of them
   --messages N    of the account that makes the noise (1000000)
   --seconds N     how long the others are looked at beside each (20)
-  --retries N     how often a scenario may be tried again (1)`
+  --retries N     how often a scenario may be tried again (1)
+  --small         50000 messages, 2 seconds, and only a service that stops is told, not one that slows down`
 
-/** Below these a p99 is not judged, in ms: what a machine may do by itself. */
-const floors = { send: 50, event: 300, console: 100 }
+type Size = { messages: number; firstMs: number; aloneMs: number; besideMs: number; floors: Floors }
 
-/** Plays every scenario at full size, prints how the others fared, and ends with 1 when they did not go on. */
+/** `floors`: below these a p99 is not judged, in ms. A machine may do so much by itself. */
+const full: Size = {
+  messages: 1_000_000,
+  firstMs: 20_000,
+  aloneMs: 10_000,
+  besideMs: 20_000,
+  floors: { send: 50, event: 300, console: 100 },
+}
+const small: Size = { messages: 50_000, firstMs: 2_000, aloneMs: 300, besideMs: 2_000, floors: { send: 750, event: 2_000, console: 1_000 } }
+
+/** Plays every scenario, prints how the others fared, and ends with 1 when they did not go on. */
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
     options: {
-      messages: { type: 'string', default: '1000000' },
-      seconds: { type: 'string', default: '20' },
+      messages: { type: 'string' },
+      seconds: { type: 'string' },
+      small: { type: 'boolean', default: false },
       retries: { type: 'string', default: '1' },
       help: { type: 'boolean' },
     },
@@ -30,18 +42,20 @@ async function main(): Promise<void> {
   if (values.help === true) return console.log(usage)
   const chosen = scenarios.filter(({ name }) => positionals.length === 0 || positionals.some((word) => name.includes(word)))
   const folder = mkdtempSync(join(tmpdir(), 'pombo-noisy-'))
-  const ms = Number(values.seconds) * 1_000
-  const played = await playAll({
-    ...{ scenarios: chosen, messages: Number(values.messages), floors, folder, retries: Number(values.retries) },
-    ...{ firstMs: ms, aloneMs: ms / 2, besideMs: ms },
-    say,
-    undo,
-  })
-  console.log(tableOf(played, floors))
+  const size = sizeOf(values)
+  const played = await playAll({ ...size, scenarios: chosen, folder, retries: Number(values.retries), say, undo })
+  console.log(tableOf(played, size.floors))
   const broken = played.filter((each) => each.problems.length > 0)
   if (broken.length === 0) rmSync(folder, { recursive: true, force: true })
   else console.log(`${broken.length} of ${played.length} stopped others. The log of the gateway is in ${folder}.`)
   process.exitCode = broken.length === 0 && played.length > 0 ? 0 : 1
+}
+
+function sizeOf({ small: isSmall, messages, seconds }: { small: boolean; messages?: string; seconds?: string }): Size {
+  const size = { ...(isSmall ? small : full), ...(messages === undefined ? {} : { messages: Number(messages) }) }
+  if (seconds === undefined) return size
+  const ms = Number(seconds) * 1_000
+  return { ...size, firstMs: ms, aloneMs: ms / 2, besideMs: ms }
 }
 
 const undo: (() => Promise<unknown>)[] = []

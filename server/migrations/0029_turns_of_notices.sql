@@ -1,7 +1,4 @@
--- Notices of one number share a lane, and lanes take turns. The version before writes all into lane 0: running code tolerates it.
-alter table inbox add column lane smallint not null default 0;
-create index inbox_turns on inbox (lane, due_at, id) where state = 0;
-
--- The message of a parked status has become known. What the version before does not mark is found by going round.
-alter table parked_status add column is_known boolean not null default false;
-create index parked_status_known on parked_status (expires_at) where is_known;
+-- concurrently
+-- Which notices come next, lane by lane; and which parked statuses may be applied. Running code tolerates them.
+create index concurrently inbox_turns on inbox (lane, due_at, id) where state = 0;
+create index concurrently parked_status_known on parked_status (expires_at) where is_known;

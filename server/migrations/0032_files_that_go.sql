@@ -4,9 +4,6 @@
 alter table media add column uploaded boolean not null default true;
 -- Since when nobody gets it any more. Its row and its bytes go a little later.
 alter table media add column gone_at timestamptz;
-update media m
-set uploaded = false
-where exists (select from message where account_id = m.account_id and media_id = m.id and direction = 'inbound');
 
 -- Files that a message had and has no longer: looked at, and removed when nothing else has them. A row outlives the row of its file, until the
 -- bytes are gone too.

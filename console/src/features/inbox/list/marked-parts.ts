@@ -7,9 +7,11 @@ export function markedParts(text: string, asked: string): { text: string; isHit:
   // Letter by letter, so that places in the plain text are places in the text.
   const letters = [...text]
   const places: number[] = []
+  const known = new Map<string, string>()
   let whole = ''
   for (const [i, letter] of letters.entries()) {
-    const plainLetter = letter < '\u0080' ? letter.toLowerCase() : plain(letter) || ' '
+    const plainLetter = known.get(letter) ?? (plain(letter) || ' ')
+    known.set(letter, plainLetter)
     whole += plainLetter
     for (let n = 0; n < plainLetter.length; n += 1) places.push(i)
   }
