@@ -10,7 +10,7 @@ export function isDataFailure(error: unknown): boolean {
 }
 
 /** No partition takes the row: it may be missing for all rows of now, and be made a minute later. */
-export const isPartitionMissing = (error: unknown): boolean =>
+const isPartitionMissing = (error: unknown): boolean =>
   sqlState(error) === '23514' && (error as { routine?: unknown }).routine === 'ExecFindPartition'
 
 /** The data of a single item were refused, and are refused whenever it is tried. */

@@ -7,7 +7,7 @@ export type Fate = 'done' | 'refused' | 'failed'
  * After so long without another failure one is no news any more: what nobody uses cannot show that it works again, and must not stand as failing
  * for ever. Longer than a run takes that waits for a lock in vain.
  */
-export const failureIsNewsMs = 20_000
+const failureIsNewsMs = 20_000
 
 export type RunWatch = {
   /** Something waits from now on, or a run has begun to take what waits. */
