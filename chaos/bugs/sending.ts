@@ -96,16 +96,17 @@ export const sendingBugs: readonly PlantedBug[] = [
     name: 'person-free-before-the-record',
     breaks: 'I4: the next send to a person sees the outcome of the one before',
     file: `${messages}/flights.ts`,
-    find: '    await recordSurely({ ...send,',
-    replace: '    endFlight(lane, row.contactId, freeAtMs, landedMs)\n    lane.inFlight += 1\n    await recordSurely({ ...send,',
+    find: '    const recorded = await recordSurely({ ...send,',
+    replace:
+      '    endFlight(lane, row.contactId, freeAtMs, landedMs)\n    lane.inFlight += 1\n    const recorded = await recordSurely({ ...send,',
     caughtBy: [`${messages}/lanes.test.ts`],
   },
   {
     name: 'outcome-given-up',
     breaks: 'I1: what upstream answered is recorded, however long the database is away',
     file: `${messages}/flights.ts`,
-    find: 'if (givingUp) return',
-    replace: 'return',
+    find: 'if (givingUp || (isRefusedForGood(error) && finished !== known)) return false',
+    replace: 'return false',
     caughtBy: [`${messages}/lanes.test.ts`],
   },
   {

@@ -54,7 +54,7 @@ import { createTemporaryFiles } from './platform/storage/temporary-files.ts'
 import { createUpstreamDownloads } from './platform/upstream/download.ts'
 import { createGraph, type Graph } from './platform/upstream/graph.ts'
 import { startQueueGauges } from './queue-gauges.ts'
-import { databaseCheck, deadParts, vitalGauges, workChecks } from './readiness.ts'
+import { databaseCheck, deadParts, partitionsCheck, vitalGauges, workChecks } from './readiness.ts'
 import { allRoutes } from './routes.ts'
 import { secretKeyFor } from './secret-key-check.ts'
 import { createStopping, type Stopping } from './stopping.ts'
@@ -91,9 +91,6 @@ export type Gateway = {
 
 const migrations = new URL('../migrations/', import.meta.url)
 
-/** How long each part may take to stop, in milliseconds. The longest call upstream is waited for: cut off, its outcome would be unknown. */
-const stopMsMax = { http: 11_000, lanes: 36_000, ownership: 8_000, loops: 10_000, small: 5_000 }
-
 /**
  * Builds everything, in order, and starts it. Resolves when the first request can be answered. Nothing is taken before the port is held
  * and everything else is ready; whatever fails, what was started is stopped.
@@ -117,10 +114,10 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
 async function build(options: GatewayOptions, metrics: Metrics, stopping: Stopping): Promise<Gateway> {
   const { config, clock, observe } = options
   const door = await openDoor({ host: config.host, port: config.port, clock })
-  stopping.add('door', stopMsMax.small, () => door.close())
+  stopping.add('door', 'small', () => door.close())
   // By a clock of its own: what the thread has burned is real, whatever time it is elsewhere.
   const eventLoop = watchEventLoop({ clock: systemClock(), observe })
-  stopping.add('event loop', stopMsMax.small, async () => eventLoop.stop())
+  stopping.add('event loop', 'small', async () => eventLoop.stop())
   metrics.gauge(
     { name: 'event_loop_longest_stall_seconds', help: 'The longest time, since the start, in which our own work kept the event loop.' },
     () => eventLoop.longestMs() / 1_000,
@@ -128,21 +125,21 @@ async function build(options: GatewayOptions, metrics: Metrics, stopping: Stoppi
   const vitals = createVitals(clock)
 
   const database = openDatabase({ connection: options.connection, clock, observe })
-  stopping.add('database', stopMsMax.small, () => database.close())
+  stopping.add('database', 'small', () => database.close())
   const looks = openDatabase({ connection: options.connection, clock, observe, connectionsMax: 1, queryMsMax: looksMsMax })
-  stopping.add('looks', stopMsMax.small, () => looks.close())
+  stopping.add('looks', 'small', () => looks.close())
   const reads = openReads({ connection: options.connection, clock, observe })
-  stopping.add('reads', stopMsMax.small, () => reads.close())
+  stopping.add('reads', 'small', () => reads.close())
   const tables = partitionedTablesKept({ deliveries: config.retainDeliveriesDays, notices: config.retainNoticesDays })
   await migrateAt({ connection: options.connection, clock, observe }, migrations)
   const secretKey = await secretKeyFor(database, config)
   await followDatabaseClock(database, clock, observe)
   const partitions = createPartitionKeeper({ connection: options.connection, clock, observe }, tables)
-  stopping.add('partitions', stopMsMax.small, () => partitions.close())
+  stopping.add('partitions', 'small', () => partitions.close())
   await partitions.make()
 
   const graph = createGraph({ clock, baseUrl: options.graphUrl, version: config.metaGraphVersion })
-  stopping.add('graph', stopMsMax.small, () => graph.close())
+  stopping.add('graph', 'small', () => graph.close())
   const ownEndpoints: OwnEndpoint[] = [...ownServers(config), { host: config.host, port: Number(new URL(door.url).port) }]
   const policy = {
     allowPrivate: config.allowPrivateWebhooks,
@@ -151,19 +148,20 @@ async function build(options: GatewayOptions, metrics: Metrics, stopping: Stoppi
     ownEndpoints,
   }
   const strangers = createStrangerClient({ clock, policy })
-  stopping.add('strangers', stopMsMax.small, () => strangers.close())
+  stopping.add('strangers', 'small', () => strangers.close())
   const storage = await openStorage({ clock }, { bucket: config.storage, directory: join(config.dataDir, 'files') })
-  stopping.add('storage', stopMsMax.small, async () => storage.close())
+  stopping.add('storage', 'small', async () => storage.close())
   const temporaryFiles = createTemporaryFiles({ clock }, join(config.dataDir, 'temporary'))
   const downloads = createUpstreamDownloads({ clock, graphUrl: options.graphUrl })
-  stopping.add('downloads', stopMsMax.small, () => downloads.close())
-  const holdQueued = (until: Date, most: number) => holdRestoredSends({ database, clock, wakeDeliveries: wake.deliveries }, until, most)
+  stopping.add('downloads', 'small', () => downloads.close())
+  const holdQueued = (bite: Parameters<typeof holdRestoredSends>[1]) =>
+    holdRestoredSends({ database, clock, observe, wakeDeliveries: wake.deliveries }, bite)
   const marks = markFile(join(config.dataDir, 'database-mark.json'))
   const guard = createHistoryGuard({ database, clock, observe, marks, holdQueued }, { lossless: config.databaseFailover === 'lossless' })
   const ownership = createOwnership({ database, clock, observe, vitals }, { alone: options.alone, guard })
 
   const wake = createWake(ownership, options.alone ? null : { clock, observe, connection: options.connection })
-  stopping.add('wake', stopMsMax.small, () => wake.close())
+  stopping.add('wake', 'small', () => wake.close())
   const keeper = createNoticeKeeper({ database, clock, observe, vitals, wake: wake.notices })
   const sender = createSender({
     database,
@@ -177,7 +175,7 @@ async function build(options: GatewayOptions, metrics: Metrics, stopping: Stoppi
   const unseal = createUnsealer(secretKey)
 
   const keys = createKeyVerifier({ database, clock })
-  stopping.add('keys', stopMsMax.small, () => keys.close())
+  stopping.add('keys', 'small', () => keys.close())
   const rateLimits = await createRateLimits({
     clock,
     observe,
@@ -185,7 +183,7 @@ async function build(options: GatewayOptions, metrics: Metrics, stopping: Stoppi
     perAccount: config.rateLimitPerAccount,
     redisUrl: config.redisUrl,
   })
-  stopping.add('rate limits', stopMsMax.small, () => rateLimits.close())
+  stopping.add('rate limits', 'small', () => rateLimits.close())
   const droppedEntries = metrics.counter({ name: 'request_log_dropped_total', help: 'Entries of the request log that were lost.' })
   const requestLog = createRequestLog({
     clock,
@@ -193,14 +191,14 @@ async function build(options: GatewayOptions, metrics: Metrics, stopping: Stoppi
     write: (entries) => insertRequestLog(database, entries),
     dropped: (entries) => droppedEntries({}, entries),
   })
-  stopping.add('request log', stopMsMax.small, () => requestLog.close())
+  stopping.add('request log', 'small', () => requestLog.close())
   const ourAddresses = [config.publicUrl, config.filesUrl, ...(config.altPublicUrl === null ? [] : [config.altPublicUrl])]
   const publicUrl = config.publicUrl
   const auth = createAuthLoader({
     ...{ connection: options.connection, secretKey, publicUrl, observe },
     spendCode: (userId, code) => spendCode(database, { userId, code, now: clock.now() }),
   })
-  stopping.add('auth', stopMsMax.small, () => auth.close())
+  stopping.add('auth', 'small', () => auth.close())
   const readSession = createSessionReader({ database, clock, secretKey, publicUrl })
   const errands = createErrands((error) =>
     observe({ kind: 'errand.failed', message: error instanceof Error ? error.message : String(error) }),
@@ -228,6 +226,7 @@ async function build(options: GatewayOptions, metrics: Metrics, stopping: Stoppi
       readiness: [
         databaseCheck(looks),
         { name: 'migrations', check: async () => ({ ok: await migrationsAreApplied(looks, migrations) }) },
+        partitionsCheck(looks, clock, tables),
         { name: 'storage', check: () => storage.check().then(() => ({ ok: true })) },
         { name: 'proxy', check: async () => proxies.outcome() },
         { name: 'shared_limits', check: async () => sharedLimits(ownership.processes(), config.redisUrl) },
@@ -246,7 +245,7 @@ async function build(options: GatewayOptions, metrics: Metrics, stopping: Stoppi
   )
   let lanes: Lanes | null = null
   const live = createLive({ database, clock, observe, membersAmong: (asked) => membersAmong(database, asked) })
-  stopping.add('live and errands', stopMsMax.loops, () => Promise.all([live.stop(), errands.close()]))
+  stopping.add('live and errands', 'small', () => Promise.all([live.stop(), errands.close()]))
   const team = {
     namesOf: (userIds: readonly Uuid[]) => namesOf(database, userIds),
     holdWorker,
@@ -293,8 +292,8 @@ async function build(options: GatewayOptions, metrics: Metrics, stopping: Stoppi
     },
   })
 
-  stopping.add('ownership', stopMsMax.ownership, async () => (works ? ownership.stop() : undefined))
-  stopping.add('crashpoint', stopMsMax.small, async () => crashpoint('in_shutdown'))
+  stopping.add('ownership', 'ownership', async () => (works ? ownership.stop() : undefined))
+  stopping.add('crashpoint', 'small', async () => crashpoint('in_shutdown'))
   // From here on nothing waits for what has not been built: a shard is taken, and requests are served, within a moment of each other.
   await app.ready()
   await warmUp(app)
@@ -332,7 +331,7 @@ async function build(options: GatewayOptions, metrics: Metrics, stopping: Stoppi
     const started = lanes
     // Beside others idle shards go to them at once. Alone we keep all, so that what the last sends make is delivered before the end.
     const retire = async () => (ownership.processes() > 1 ? ownership.retire() : undefined)
-    stopping.add('lanes', stopMsMax.lanes, () => Promise.all([started.stop(), retire()]))
+    stopping.add('lanes', 'lanes', () => Promise.all([started.stop(), retire()]))
     wake.attach(lanes)
     await ownership.start()
   }
@@ -342,8 +341,8 @@ async function build(options: GatewayOptions, metrics: Metrics, stopping: Stoppi
     channels: { graph, unseal, appId: config.metaAppId },
     alerts: { ownersOf: (accountId) => ownersOf(database, accountId), sendMail, consoleUrl: config.publicUrl },
   })
-  stopping.add('tasks', stopMsMax.loops, () => Promise.all([tasks.stop(), gauges.stop()]))
-  stopping.add('http', stopMsMax.http, () => app.close())
+  stopping.add('tasks', 'small', () => Promise.all([tasks.stop(), gauges.stop()]))
+  stopping.add('http', 'http', () => app.close())
   door.open()
 
   return {

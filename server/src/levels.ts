@@ -38,6 +38,7 @@ export const levels: Readonly<Record<string, Level>> = {
   'media.unreadable': 'error',
   'webhook.result_waits': 'warn',
   'webhook.result_lost': 'error',
+  'webhook.result_refused': 'error',
   'webhook.attempt_not_made': 'error',
   'clock.corrected': 'warn',
   'auth.connection_lost': 'warn',

@@ -15,12 +15,13 @@ import type { Observe } from './platform/observe/observation.ts'
 import { createObserver } from './platform/observe/observe.ts'
 import { type Sandbox, startSandbox } from './sandbox.ts'
 import { collectStartingGarbage } from './starting-garbage.ts'
-
-/** More than all bounded waits of a clean stop together; the drain comes before. */
-const stopMsMax = 90_000
+import { stopAllMsMax } from './stop-bounds.ts'
 
 /** What was started, to be stopped in the opposite order. */
 type Running = { postgres: BundledPostgres | null; sandbox: Sandbox | null; gateway: Gateway | null }
+
+/** Bounds are kept by timers, which come late on a busy machine. */
+const stopSlackMs = 1_000
 
 await main()
 
@@ -32,7 +33,7 @@ async function main(): Promise<void> {
   const ending = watchForEnd()
   let logging: LogDestination | null = null
   let exitCode = 0
-  let stopMs = stopMsMax
+  let stopMs = stopAllMsMax + stopSlackMs
   try {
     const config = readConfig(process.env)
     stopMs += config.drainSeconds * 1_000

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { manualClock } from './base/clock.ts'
 import { createBatcher } from './platform/database/batcher.ts'
 import { startLoop } from './platform/lanes/loop.ts'
-import { createVitals } from './platform/observe/vitals.ts'
+import { createVitals, type Vitals } from './platform/observe/vitals.ts'
 import { deadParts, workChecks } from './readiness.ts'
 
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve))
@@ -79,31 +79,89 @@ describe('what the work says of itself', () => {
     await loop.stop()
   })
 
-  test('names the batch of sends when something waits in it and no run ends; refused items are their callers’ business', async () => {
-    const { clock, vitals, look } = stage()
-    const hangs = Promise.withResolvers<void>()
-    let run = async (): Promise<void> => {
-      throw new Error('this item is wrong')
-    }
+  /** A batch of sends, each of whose runs first does what the test says. */
+  function batchOfSends(vitals: Vitals) {
+    const does = { run: async (): Promise<void> => {} }
     const accept = createBatcher<number, number>({
       ...{ name: 'sends', vitals, observe: () => {}, itemsMax: 10, waitingMax: 10 },
       run: async (items) => {
-        await run()
+        await does.run()
         return items
       },
     })
-    for (let second = 0; second < 60; second += 1) {
-      await expect(accept(1)).rejects.toThrow('this item is wrong')
-      clock.advance(1_000)
-    }
-    await turn()
-    expect(await look()).toEqual(fine)
-    run = () => hangs.promise
+    return { accept, does }
+  }
+  const failsWith = (code: string) => async () => {
+    throw Object.assign(new Error('the database refuses'), { code, severity: 'ERROR' })
+  }
+  const batchTrouble = (words: string) => ({ ...fine, batches: { ok: false, note: expect.stringMatching(words) } })
+
+  test('names the batch of sends when something waits in it and no run ends', async () => {
+    const { clock, vitals, look } = stage()
+    const { accept, does } = batchOfSends(vitals)
+    const hangs = Promise.withResolvers<void>()
+    does.run = () => hangs.promise
     const waiting = accept(2)
     clock.advance(40_000)
     expect((await look()).batches).toEqual({ ok: false, note: 'batch sends has not moved for 40 seconds' })
     hangs.resolve()
     expect(await waiting).toBe(2)
+    await turn()
+    expect(await look()).toEqual(fine)
+  })
+
+  test('a caller whose data are refused, for however long, is its own business', async () => {
+    const { clock, vitals, look } = stage()
+    const { accept, does } = batchOfSends(vitals)
+    does.run = failsWith('22021')
+    for (let second = 0; second < 60; second += 1) {
+      await expect(accept(1)).rejects.toThrow('the database refuses')
+      clock.advance(1_000)
+    }
+    await turn()
+    expect(await look()).toEqual(fine)
+  })
+
+  // A lock that is not given, a right that was taken away, a damaged index, a bug that hits every run.
+  test.each(['55P03', '42501', 'XX002', 'no SQLSTATE'])(
+    'names the batch of sends whose runs have all failed with %s for 15 seconds, and forgets it with the first that does its work',
+    async (code) => {
+      const { clock, vitals, look } = stage()
+      const { accept, does } = batchOfSends(vitals)
+      const refused = async (seconds: number) => {
+        does.run = failsWith(code)
+        for (let second = 0; second < seconds; second += 1) {
+          await expect(accept(1)).rejects.toThrow('the database refuses')
+          clock.advance(1_000)
+        }
+        await turn()
+      }
+      await refused(15)
+      expect(await look()).toEqual(fine)
+      await refused(5)
+      expect(await look()).toEqual(batchTrouble('^batch sends has failed for 20 seconds$'))
+      does.run = async () => {}
+      await accept(1)
+      await turn()
+      expect(await look()).toEqual(fine)
+      await refused(14)
+      expect(await look()).toEqual(fine)
+    },
+  )
+
+  test('a batch that failed and is not used any more is no reason to stay away, after 20 seconds; failures that lie further apart do not add up', async () => {
+    const { clock, vitals, look } = stage()
+    const { accept, does } = batchOfSends(vitals)
+    does.run = failsWith('42501')
+    const fail = () => expect(accept(1)).rejects.toThrow('the database refuses')
+    await fail()
+    clock.advance(19_000)
+    await fail()
+    expect(await look()).toEqual(batchTrouble('^batch sends has failed for 19 seconds$'))
+    await turn()
+    clock.advance(20_000)
+    expect(await look()).toEqual(fine)
+    await fail()
     await turn()
     expect(await look()).toEqual(fine)
   })

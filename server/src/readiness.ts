@@ -1,5 +1,7 @@
+import type { Clock } from './base/clock.ts'
 import { takesWrites } from './platform/database/can-write.ts'
 import type { Database } from './platform/database/database.ts'
+import { type PartitionedTable, tablesWithout } from './platform/database/partitions.ts'
 import type { ReadinessCheck } from './platform/http/health.ts'
 import type { Metrics } from './platform/observe/metrics.ts'
 import type { PartOfWork, Vitals } from './platform/observe/vitals.ts'
@@ -8,7 +10,7 @@ import type { PartOfWork, Vitals } from './platform/observe/vitals.ts'
 const coreLoops = ['loop sends', 'loop deliveries', 'loop notices', 'loop ownership']
 const batches = ['batch sends', 'batch notices', 'batch outcomes', 'batch delivery_results']
 
-/** A loop that has failed for so long: longer than a database takes to come back. */
+/** A loop, or batch, that has failed for so long: longer than a database takes to come back. */
 const failingMsMax = 15_000
 /** A step or a batch that has not ended after so long: more than all bounded waits in it together. */
 const stuckMsMax = 30_000
@@ -49,11 +51,22 @@ export function databaseCheck(database: Database): ReadinessCheck {
   }
 }
 
+/** Whether what comes now finds the partition that it is written to: without it every write of its kind is refused. */
+export function partitionsCheck(database: Database, clock: Pick<Clock, 'now'>, tables: readonly PartitionedTable[]): ReadinessCheck {
+  return {
+    name: 'partitions',
+    check: async () => {
+      const missing = await tablesWithout(database, tables, clock.now())
+      return missing.length === 0 ? { ok: true } : { ok: false, note: `none for now: ${missing.join(', ')}` }
+    },
+  }
+}
+
 /** The same for who watches by numbers. */
 export function vitalGauges(metrics: Metrics, vitals: Vitals, lease: (() => boolean) | null): void {
   const longest = (read: (part: PartOfWork) => number) => () => Math.max(0, ...vitals.all().map(read)) / 1_000
   metrics.gauge(
-    { name: 'work_failing_seconds', help: 'For how long the loop that has failed longest has failed.' },
+    { name: 'work_failing_seconds', help: 'For how long the loop or batch that has failed longest has failed.' },
     longest(({ failingMs }) => failingMs),
   )
   metrics.gauge(

@@ -4,6 +4,7 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
+import { stopMsMax } from './stop-bounds.ts'
 
 /** The simulated network that runs beside the gateway: a program of its own, over real HTTP. */
 export type Sandbox = {
@@ -27,7 +28,6 @@ type Kept = { graphUrl: string; appSecret: string; verifyToken: string }
 
 const run = fileURLToPath(new URL('../../tools/run.mjs', import.meta.url))
 const readyMsMax = 15_000
-const stopMsMax = 3_000
 
 /** Starts the network on a port that the system gives, and writes down where, for the operator's tool. It ends when this process does, however that ends. */
 export async function startSandbox(dataDir: string): Promise<Sandbox> {
@@ -81,7 +81,7 @@ async function stopChild(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
   child.kill('SIGTERM')
-  const late = setTimeout(() => child.kill('SIGKILL'), stopMsMax)
+  const late = setTimeout(() => child.kill('SIGKILL'), stopMsMax.sandbox)
   await ended
   clearTimeout(late)
 }

@@ -12,6 +12,7 @@ import { png } from '../support/files.ts'
 import { formOf, upload } from '../support/forms.ts'
 import { startTestGateway, type TestGateway } from '../support/gateway.ts'
 import { type LocalStore, startLocalStore } from '../support/local-store.ts'
+import { refuseInDatabase } from '../support/notice-stage.ts'
 import { sql } from '../support/stage.ts'
 
 let directory: string
@@ -152,6 +153,26 @@ describe.each(places)('a photo in %s that a person sent', (_where, settings) => 
     expect(again.file).toEqual(sent.file)
     await sweep(afterGrace)
     expect([await read(again.url), await left(again.file)]).toEqual([200, { rows: 1, removals: 0 }])
+  })
+
+  test('whose row the database does not let go stays, and all others go', async () => {
+    const [bad, good] = [await photo(newBytes()), await photo(newBytes())]
+    await revoke(bad)
+    await revoke(good)
+    await sweep(0)
+    const mend = await refuseInDatabase(gateway.deps.database, {
+      table: 'media',
+      when: 'before delete',
+      body: `if old.id = '${bad.file.mediaId}' then raise check_violation using message = 'no'; end if; if tg_op = 'DELETE' then return old; end if;`,
+    })
+    await sweep(afterGrace)
+    expect([await left(bad.file), await left(good.file)]).toEqual([
+      { rows: 1, removals: 1 },
+      { rows: 0, removals: 0 },
+    ])
+    await mend()
+    await sweep(2 * afterGrace)
+    expect(await left(bad.file)).toEqual({ rows: 0, removals: 0 })
   })
 
   test('leaves no bytes behind when the storage is away, or the process dies before they are deleted', async () => {

@@ -125,5 +125,6 @@ export async function refuseInDatabase(
     `create or replace function planted() returns trigger language plpgsql as $planted$ begin ${trigger.body} return new; end $planted$`,
   )
   await sql(database, `create or replace trigger planted ${trigger.when} on ${trigger.table} for each row execute function planted()`)
-  return async () => void (await sql(database, `drop trigger if exists planted on ${trigger.table}`))
+  // Beside work that goes on it may meet a deadlock, and is then tried again.
+  return async () => void (await database.repeatable((tx) => sql(tx, `drop trigger if exists planted on ${trigger.table}`)))
 }

@@ -25,7 +25,7 @@ const readAll = new Set([
   'delete_expired_console_sessions',
   'delete_expired_challenges',
   'delete_expired_one_time_links',
-  'hold_queued_sends',
+  'find_queued_sends',
   'read_key_check',
   'find_sealed_secrets',
 ])

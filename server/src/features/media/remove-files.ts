@@ -1,6 +1,7 @@
 import type { Clock } from '../../base/clock.ts'
 import { limits } from '../../limits.ts'
 import type { Database, Tx } from '../../platform/database/database.ts'
+import { faultWords, isDataFailure } from '../../platform/database/failure.ts'
 import { type Storage, storageKey } from '../../platform/storage/storage.ts'
 import type { MediaObservation } from './observation.ts'
 import {
@@ -44,21 +45,31 @@ export async function removeReleasedFiles(deps: Deps): Promise<void> {
   }
 }
 
-/** False: the bytes could not be deleted. */
+/** False: the bytes could not be deleted. One whose row the database does not let go comes again later too, and holds up no other. */
 async function removeOrPostpone(deps: Deps, removal: Removal): Promise<boolean> {
-  if ((await decide(deps, removal)) === 'not_now') return true
+  try {
+    if ((await decide(deps, removal)) === 'not_now') return true
+  } catch (error) {
+    if (!isDataFailure(error)) throw error
+    await postpone(deps, removal, faultWords(error))
+    return true
+  }
   try {
     await deps.storage.delete(storageKey(removal.accountId, removal.mediaId))
   } catch (error) {
-    const tries = removal.tries + 1
-    const delayMs = Math.min(limits.mediaRemovalDelayMsMax, 1_000 * 2 ** tries)
-    await postponeRemoval(deps.database, { ...removal, tries }, new Date(deps.clock.now().getTime() + delayMs))
-    deps.observe({ kind: 'media.not_removed', mediaId: removal.mediaId, message: error instanceof Error ? error.message : 'unknown' })
+    await postpone(deps, removal, error instanceof Error ? error.message : 'unknown')
     return false
   }
   await endRemoval(deps.database, removal)
   deps.observe({ kind: 'media.removed', mediaId: removal.mediaId })
   return true
+}
+
+async function postpone({ database, clock, observe }: Deps, removal: Removal, message: string): Promise<void> {
+  const tries = removal.tries + 1
+  const delayMs = Math.min(limits.mediaRemovalDelayMsMax, 1_000 * 2 ** tries)
+  await postponeRemoval(database, { ...removal, tries }, new Date(clock.now().getTime() + delayMs))
+  observe({ kind: 'media.not_removed', mediaId: removal.mediaId, message })
 }
 
 /** Who has found the file before it was hidden has time to write down that they have it: it is looked at once more after that. */

@@ -4,7 +4,7 @@ import { formatId } from '../../base/id.ts'
 import { limits } from '../../limits.ts'
 import { createBatcher } from '../../platform/database/batcher.ts'
 import type { Database } from '../../platform/database/database.ts'
-import { faultWords, isDataFailure } from '../../platform/database/failure.ts'
+import { faultWords, isRefusedForGood } from '../../platform/database/failure.ts'
 import type { Vitals } from '../../platform/observe/vitals.ts'
 import type { SendOutcome } from '../../platform/upstream/send.ts'
 import type { DeliveryHint } from '../webhooks/public.ts'
@@ -66,19 +66,20 @@ export function createFlights(deps: FlightsDeps, onLanded: () => void): Flights 
 
   /**
    * A fact is not given up while we live: the database comes back. This loop has no other bound, and needs none: each keeps its place among
-   * those under way, which bounds how many there are.
+   * those under way, which bounds how many there are. False: the process stops, or the database refuses it for its data however it is
+   * told. The intent stays, and is settled as unknown (rule: queue 4).
    */
-  const recordSurely = async (known: FinishedSend): Promise<void> => {
+  const recordSurely = async (known: FinishedSend): Promise<boolean> => {
     let finished = known
     for (;;) {
       try {
         await record(finished)
-        return
+        return true
       } catch (error) {
         observe({ kind: 'send.outcome_not_recorded', message: error instanceof Error ? error.message : String(error) })
-        if (givingUp) return
+        if (givingUp || (isRefusedForGood(error) && finished !== known)) return false
         // What upstream said cannot be stored: then only a notice can tell.
-        if (isDataFailure(error))
+        if (isRefusedForGood(error))
           finished = { ...known, outcome: { kind: 'unknown', because: 'not recordable', code: null, statusCode: null } }
         await pause(clock, recordAgainMs)
       }
@@ -109,10 +110,10 @@ export function createFlights(deps: FlightsDeps, onLanded: () => void): Flights 
     const freeAtMs = applyToLane(start, outcome, landedMs)
     const notBefore = outcome.kind === 'not_accepted' && freeAtMs > landedMs ? new Date(landedAt.getTime() + freeAtMs - landedMs) : null
     const ms = Math.round(landedMs - beganMs)
-    await recordSurely({ ...send, person, livemode: lane.livemode, intentAt, endedAt: landedAt, ms, outcome, notBefore })
+    const recorded = await recordSurely({ ...send, person, livemode: lane.livemode, intentAt, endedAt: landedAt, ms, outcome, notBefore })
     // Only now: who is next must see this outcome in the database.
     endFlight(lane, row.contactId, freeAtMs, clock.monotonicMs())
-    if (outcome.kind === 'unknown') holdForNotice(lane, send.messageId, row.contactId, clock.monotonicMs())
+    if (outcome.kind === 'unknown' || !recorded) holdForNotice(lane, send.messageId, row.contactId, clock.monotonicMs())
     if (outcome.kind === 'not_accepted') comeBack(lane)
     observe(finishedObservation(start, outcome, ms))
   }

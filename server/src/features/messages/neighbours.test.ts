@@ -158,6 +158,23 @@ describe('a send at fault stops no other', () => {
     expect(await statusOf(poison)).toBe('queued')
   })
 
+  // rule: queue 4
+  test('whose outcome the database refuses however it is told: it keeps no place among those under way, and is unknown', async () => {
+    const stage = await stageWithPeople()
+    mend = await refuseInDatabase(own.database, { table: 'message', when: 'before update', body: boom })
+    // Two places in all.
+    await start(taken, 1)
+    const poison: Uuid[] = []
+    for (const phone of phones.slice(0, 3)) poison.push(await send(stage, phone, { text: 'poison' }))
+    await until(async () => expect(posts).toHaveLength(3))
+    const other = await send(stage, phones[4] ?? ana)
+    await until(async () => expect(await statusOf(other)).toBe('sent'))
+    await mend()
+    const unknown = () => sql(own.database, 'select 1 from message where id = any($1::uuid[]) and outcome_unknown', [poison])
+    await until(async () => expect(await unknown()).toHaveLength(3), 200)
+    expect(posts).toHaveLength(4)
+  })
+
   test('that was under way when its owner died, and whose end the database refuses: the others of that owner are settled', async () => {
     const stage = await stageWithPeople()
     mend = await refuseInDatabase(own.database, { table: 'message', when: 'before update', body: boom })

@@ -214,23 +214,41 @@ export async function markSendsUnknown(tx: Tx, attempts: readonly Attempt[]): Pr
   if (attempts.length > 0) await tx.run(markUnknown, attemptArrays(attempts))
 }
 
+/** A send by its key. */
+export type SendKey = { accountId: Uuid; messageId: Uuid }
+
+const lowestUuid = '00000000-0000-0000-0000-000000000000'
+
+const findQueued = statement(
+  'find_queued_sends',
+  `select account_id, message_id from send_queue
+  where state = 0 and accepted_at <= $1 and (account_id, message_id) > ($2, $3)
+  order by account_id, message_id
+  limit $4`,
+)
+
+/** Up to `most` waiting sends that were accepted until then, after the key `after`, in the order of their keys. */
+export async function findQueuedSends(
+  queries: Queries,
+  { acceptedUntil, after, most }: { acceptedUntil: Date; after: SendKey | null; most: number },
+): Promise<SendKey[]> {
+  const { accountId = lowestUuid, messageId = lowestUuid } = after ?? {}
+  const rows = await queries.run<{ account_id: Uuid; message_id: Uuid }>(findQueued, [acceptedUntil, accountId, messageId, most])
+  return rows.map((row) => ({ accountId: row.account_id, messageId: row.message_id }))
+}
+
 const hold = statement(
   'hold_queued_sends',
-  `with held as (
-    select account_id, message_id from send_queue
-    where state = 0 and accepted_at <= $1
-    order by account_id, message_id
-    limit $2
-    for update)
-  update send_queue set state = 2, attempt = send_queue.attempt + 1, intent_at = coalesce(intent_at, accepted_at)
-  from held where send_queue.account_id = held.account_id and send_queue.message_id = held.message_id
+  `update send_queue set state = 2, attempt = send_queue.attempt + 1, intent_at = coalesce(intent_at, accepted_at)
+  from unnest($1::uuid[], $2::uuid[]) as item (account_id, message_id)
+  where send_queue.account_id = item.account_id and send_queue.message_id = item.message_id and ${stateByKey} = 0
   returning send_queue.account_id, send_queue.message_id, send_queue.attempt, send_queue.intent_at`,
 )
 
-/** Marks waiting sends as unknown that were accepted until then, as if each had been tried once more, and returns them. */
-export async function holdQueuedSends(tx: Tx, acceptedUntil: Date, most: number): Promise<(Attempt & { intentAt: Date })[]> {
+/** Marks those of these sends that still wait as unknown, as if each had been tried once more, and returns them. */
+export async function holdQueuedSends(tx: Tx, sends: readonly SendKey[]): Promise<(Attempt & { intentAt: Date })[]> {
   type Row = { account_id: Uuid; message_id: Uuid; attempt: number; intent_at: Date }
-  const rows = await tx.run<Row>(hold, [acceptedUntil, most])
+  const rows = await tx.run<Row>(hold, [sends.map((each) => each.accountId), sends.map((each) => each.messageId)])
   return rows.map((row) => ({ ...attemptOf(row), intentAt: row.intent_at }))
 }
 

@@ -9,6 +9,7 @@ import type { Vitals } from '../../platform/observe/vitals.ts'
 import { claim } from './claim.ts'
 import { type Claimed, deliver, type Ended } from './deliver.ts'
 import { createDueSearch } from './due-search.ts'
+import { createLeftAlone } from './left-alone.ts'
 import type { WebhookObservation } from './observation.ts'
 import { createAttemptRecorder } from './record-attempt.ts'
 import { claimUsableMs, slots } from './rules.ts'
@@ -56,6 +57,7 @@ export function startDeliveries(deps: DeliveriesDeps): Deliveries {
   const recorder = createAttemptRecorder(deps)
   // By the id of the delivery, or of the retry: one of each kind may be under way for the same delivery.
   const underWay = new Map<Uuid, { lane: Lane; ended: Promise<void> }>()
+  const leftAlone = createLeftAlone(clock)
   let pacedUnderWay = 0
   let stopped = false
 
@@ -72,7 +74,7 @@ export function startDeliveries(deps: DeliveriesDeps): Deliveries {
   const work = async (grants: readonly Grant[]): Promise<void> => {
     for (const { lane } of grants) lane.hinted = false
     const askedMs = clock.monotonicMs()
-    const claimed = await claim(deps, grants, { ids: [...underWay.keys()], paced: pacedUnderWay })
+    const claimed = await claim(deps, grants, { ids: [...underWay.keys(), ...leftAlone.ids()], paced: pacedUnderWay })
     // Too old to be signed with. Nothing was written, so the lanes just stay ready; from here to the signature nothing waits.
     if (clock.monotonicMs() - askedMs >= claimUsableMs) {
       for (const { lane } of grants) lane.retries ||= lane.retriesLookedMs >= askedMs
@@ -96,14 +98,15 @@ export function startDeliveries(deps: DeliveriesDeps): Deliveries {
     if (claimed.slice(free).some((each) => 'retryId' in each)) lane.retries = true
     if (claimed.length > 0) lane.activeMs = nowMs
     if (claimed.length === wanted || lane.hinted) turns.ready(lane)
-    // While anything is under way the lane is not settled: `settleLanes` says why.
-    else if (lane.inFlight > 0 || lane.retries || nowMs - lane.activeMs < restMs) turns.rest(lane, nowMs + restMs)
+    // While anything is under way, or left alone, the lane is not settled: `settleLanes` says why.
+    else if (lane.inFlight > 0 || lane.retries || nowMs - lane.activeMs < restMs || leftAlone.holds(lane.webhookId))
+      turns.rest(lane, nowMs + restMs)
     else return false
     return true
   }
 
   const begin = (lane: Lane, claimed: Claimed): void => {
-    const key = 'retryId' in claimed ? claimed.retryId : claimed.id
+    const key = keyOf(claimed)
     const paced = 'retryId' in claimed && claimed.paced ? 1 : 0
     lane.inFlight += 1
     lane.pacedInFlight += paced
@@ -122,7 +125,7 @@ export function startDeliveries(deps: DeliveriesDeps): Deliveries {
       const attempt = await deliver({ clock, strangers, unseal }, claimed)
       const received = isSuccess(attempt)
       const failing = standing(lane, received, clock.now())
-      await recorder.record({ ...attempt, failing })
+      if ((await recorder.record({ ...attempt, failing })) === 'refused') leftAlone.add(keyOf(claimed), lane.webhookId)
       observeAttempt(observe, claimed, attempt)
       turns.finished(lane, received)
       // A lane that rests for want of deliveries goes on with its retries.
@@ -193,6 +196,8 @@ function standing(lane: Lane, received: boolean, now: Date): { since: Date | nul
   lane.failingSince = received ? null : now
   return { since: lane.failingSince }
 }
+
+const keyOf = (claimed: Claimed): Uuid => ('retryId' in claimed ? claimed.retryId : claimed.id)
 
 const isSuccess = (ended: Ended): boolean => ('retryId' in ended ? ended.received : ended.move.status === 'succeeded')
 

@@ -26,6 +26,8 @@ export type WebhookObservation =
   | { kind: 'webhook.result_waits'; webhookId: Uuid; tries: number; message: string }
   /** The process stopped before the database took a result: the delivery is posted again. */
   | { kind: 'webhook.result_lost'; webhookId: Uuid }
+  /** The database refuses a result for its data, however it is written: the delivery is posted again, by the delays of the ladder. */
+  | { kind: 'webhook.result_refused'; webhookId: Uuid; message: string }
   /** An attempt could not be made at all, for example because the webhook's secret cannot be unsealed with the key of this process. */
   | { kind: 'webhook.attempt_not_made'; webhookId: Uuid; message: string }
   /** Deliveries that will never be tried: the webhook was removed, or disabled for too long. */

@@ -2,8 +2,10 @@ import { assert } from '../../base/assert.ts'
 import { type Clock, pause } from '../../base/clock.ts'
 import { letOthersRun } from '../../base/let-others-run.ts'
 import type { Vitals } from '../observe/vitals.ts'
+import { isDataFailure } from './failure.ts'
 import { inHalves } from './halves.ts'
 import { createWaiting, type Waiting, type WaitingBounds } from './waiting.ts'
+import { type Fate, watchRuns } from './watch-runs.ts'
 
 /** How many items one commit took. Many a second: not for the log of a busy day. */
 export type BatchObservation = { kind: 'batch'; name: string; items: number }
@@ -23,7 +25,7 @@ export type BatcherOptions<Input, Output> = WaitingBounds<Input> & {
   spacing?: { clock: Clock; ms: number }
   /** How long a caller waits; one that waits longer is refused with `BatcherLate`. Left out: as long as it takes. */
   patience?: { clock: Clock; msMax: number }
-  /** Whom the batcher tells how it does; left out: nobody asks. */
+  /** Whom the batcher tells how it does, as `watchRuns` says; left out: nobody asks. */
   vitals?: Vitals | undefined
   /** One transaction for all of them; answers in the order asked. */
   run: (items: readonly Input[]) => Promise<readonly Output[]>
@@ -56,7 +58,7 @@ export function createBatcher<Input, Output>(options: BatcherOptions<Input, Outp
   const waiting = createWaiting<Input, Output>(options)
   let runs = 0
   let beganMs = Number.NEGATIVE_INFINITY
-  const moves = watchMoves(options)
+  const watch = watchRuns(options)
 
   /** Whether what waits is worth a run, with so many others under way. */
   const isWorthARun = (others: number) => waiting.count() > 0 && (others === 0 || (others === 1 && waiting.count() >= besideFrom))
@@ -77,11 +79,11 @@ export function createBatcher<Input, Output>(options: BatcherOptions<Input, Outp
       if (batch.length === 0) break
       beganMs = options.spacing?.clock.monotonicMs() ?? beganMs
       options.observe({ kind: 'batch', name: options.name, items: batch.length })
-      await runAll(options.run, batch)
-      moves.moved()
+      const ended = watch.began()
+      ended(await runAll(options.run, batch))
     }
     runs -= 1
-    if (runs === 0) moves.rests()
+    if (runs === 0) watch.rests()
   }
 
   return (item) =>
@@ -90,23 +92,9 @@ export function createBatcher<Input, Output>(options: BatcherOptions<Input, Outp
       waiting.add(leavingInTime(options.patience, { item, isLate: false, resolve, reject }))
       if (!isWorthARun(runs)) return
       runs += 1
-      if (runs === 1) moves.moved()
+      if (runs === 1) watch.moved()
       void flush()
     })
-}
-
-/** Since when callers wait without any run having ended. What a run made of its items is their callers' business. */
-function watchMoves({ name, vitals }: { name: string; vitals?: Vitals | undefined }): { moved(): void; rests(): void } {
-  let movedMs: number | null = null
-  vitals?.add(`batch ${name}`, () => ({ stuckSinceMs: movedMs, failingSinceMs: null }))
-  return {
-    moved() {
-      movedMs = vitals?.nowMs() ?? null
-    },
-    rests() {
-      movedMs = null
-    },
-  }
 }
 
 /** The same caller, who is refused once its patience is over. */
@@ -134,8 +122,9 @@ function leavingInTime<Input, Output>(
   return bounded
 }
 
-/** Never throws: each caller learns the fate of its own item. */
-async function runAll<Input, Output>(run: BatcherOptions<Input, Output>['run'], batch: readonly Waiting<Input, Output>[]): Promise<void> {
+/** Never throws: each caller learns the fate of its own item. Returns `done` when anything was, else the worst. */
+async function runAll<Input, Output>(run: BatcherOptions<Input, Output>['run'], batch: readonly Waiting<Input, Output>[]): Promise<Fate> {
+  let fate: Fate = 'refused'
   const work = async (some: readonly Waiting<Input, Output>[]) => {
     const outputs = await run(some.map((each) => each.item))
     assert(outputs.length === some.length, `a batch of ${some.length} was answered with ${outputs.length}`)
@@ -143,12 +132,15 @@ async function runAll<Input, Output>(run: BatcherOptions<Input, Output>['run'], 
   }
   await inHalves(batch, work, {
     done(some, outputs) {
+      fate = 'done'
       some.forEach((each, i) => {
         each.resolve(outputs[i] as Output)
       })
     },
     failed(some, error) {
+      if (fate === 'refused' && !isDataFailure(error)) fate = 'failed'
       for (const each of some) each.reject(error)
     },
   })
+  return fate
 }

@@ -9,6 +9,13 @@ export function isDataFailure(error: unknown): boolean {
   return /^2[23]/.test(sqlState(error) ?? '')
 }
 
+/** No partition takes the row: it may be missing for all rows of now, and be made a minute later. */
+const isPartitionMissing = (error: unknown): boolean =>
+  sqlState(error) === '23514' && (error as { routine?: unknown }).routine === 'ExecFindPartition'
+
+/** The data of a single item were refused, and are refused whenever it is tried. */
+export const isRefusedForGood = (error: unknown): boolean => isDataFailure(error) && !isPartitionMissing(error)
+
 /** Serialization failure and deadlock: nothing was committed, and the same work may pass at once. */
 export function isConflict(error: unknown): boolean {
   const state = sqlState(error)

@@ -4,7 +4,7 @@ import { systemClock } from '../../base/clock.ts'
 import { newUuid, type Uuid } from '../../base/id.ts'
 import { partitionedTables } from '../../partitioned-tables.ts'
 import { type Database, openDatabase, type Queries } from './database.ts'
-import { daysAhead, dropOldPartitions, makePartitions, makePartitionsAt, type PartitionedTable } from './partitions.ts'
+import { daysAhead, dropOldPartitions, makePartitions, makePartitionsAt, type PartitionedTable, tablesWithout } from './partitions.ts'
 
 const daily: PartitionedTable = { table: 'daily', every: 'day', keptDays: 30 }
 const dailyMore: PartitionedTable = { table: 'daily_more', every: 'day', keptDays: 7 }
@@ -237,4 +237,13 @@ test('it is known for how many days there are partitions', async () => {
     ]),
   )
   expect((await daysAhead(own.database, all, new Date('2026-03-07T12:00:00Z'))).get('daily')).toBe(0)
+})
+
+test('it is known which tables lack the partition of a moment, also one that was taken from its table', async () => {
+  await make('2026-03-02T12:00:00Z')
+  const lacking = (at: string) => tablesWithout(own.database, all, new Date(at))
+  expect(await lacking('2026-03-02T12:00:00Z')).toEqual([])
+  expect((await lacking('2026-03-12T12:00:00Z')).toSorted()).toEqual(['daily', 'daily_more'])
+  await sql('alter table monthly detach partition monthly_202603')
+  expect(await lacking('2026-03-02T12:00:00Z')).toEqual(['monthly'])
 })

@@ -91,6 +91,20 @@ function daysOf(table: PartitionedTable, there: ReadonlySet<string>, now: Date):
   return Math.floor((period.from.getTime() - now.getTime()) / dayMs)
 }
 
+const findMissing = statement(
+  'find_missing_partitions',
+  // By names and keys alone: it is asked every second.
+  `select wanted.table_name as table from unnest($1::text[], $2::text[]) as wanted (table_name, name)
+  where not exists (select from pg_inherits where inhrelid = to_regclass(wanted.name) and not inhdetachpending)`,
+)
+
+/** The tables that take no rows of this moment, for want of their partition. */
+export async function tablesWithout(queries: Queries, tables: readonly PartitionedTable[], at: Date): Promise<string[]> {
+  const names = tables.map((each) => periodAt(each, at).name)
+  const rows = await queries.run<{ table: string }>(findMissing, [tables.map(({ table }) => table), names])
+  return rows.map(({ table }) => table)
+}
+
 /** Whether one of these moments has no partition. */
 export async function partitionsMissingAt(queries: Queries, table: PartitionedTable, moments: readonly Date[]): Promise<boolean> {
   return moments.length > 0 && (await missingAt(queries, table, moments)).length > 0

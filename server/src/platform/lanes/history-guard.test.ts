@@ -30,7 +30,7 @@ const sql = <Row>(queries: Queries, text: string): Promise<Row[]> =>
 function process(mark: HistoryMark | null, options: { lossless?: boolean; queued?: number; marks?: MarkKeeper } = {}) {
   const held: number[] = []
   const observed: HistoryObservation[] = []
-  let queued = options.queued ?? 0
+  const queued = options.queued ?? 0
   let kept = mark
   const marks: MarkKeeper = options.marks ?? {
     read: async () => kept,
@@ -44,11 +44,14 @@ function process(mark: HistoryMark | null, options: { lossless?: boolean; queued
       clock: systemClock(),
       observe: (each) => observed.push(each),
       marks,
-      async holdQueued(_until, most) {
-        const taken = Math.min(queued, most)
-        queued -= taken
+      async holdQueued({ after, most }) {
+        const before = after === null ? 0 : Number(after.messageId)
+        const taken = Math.min(queued - before, most)
         held.push(taken)
-        return taken
+        return {
+          held: taken,
+          next: taken < most ? null : { accountId: after?.accountId as never, messageId: `${before + taken}` as never },
+        }
       },
     },
     { lossless: options.lossless ?? false },

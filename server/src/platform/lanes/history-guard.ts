@@ -21,13 +21,20 @@ export type HistoryGuard = {
   check(): Promise<void>
 }
 
+/** Where in the queue, by the keys of its sends. */
+type SendPlace = { accountId: Uuid; messageId: Uuid }
+type Bite = { acceptedUntil: Date; after: SendPlace | null; most: number }
+
 type Deps = {
   database: Database
   clock: Clock
   observe: (observation: HistoryObservation) => void
   marks: MarkKeeper
-  /** Takes up to `most` sends that were accepted until then out of what may still leave, and returns how many it took. */
-  holdQueued: (acceptedUntil: Date, most: number) => Promise<number>
+  /**
+   * Takes up to `most` sends after the key `after` that were accepted until then out of what may still leave. Returns how many it took, and
+   * the key to go on after; null: that was all. What it cannot take stops none of the others.
+   */
+  holdQueued: (bite: Bite) => Promise<{ held: number; next: SendPlace | null }>
 }
 
 const heldPerTransaction = 500
@@ -41,12 +48,16 @@ export function createHistoryGuard(deps: Deps, options: { lossless: boolean }): 
   let mark: HistoryMark | null | undefined
 
   const judge = async (history: DatabaseHistory, because: RewindReason): Promise<void> => {
-    const until = await beginJudgement(database, clock.now(), history.judgements)
-    if (until === null) throw new Error('another process judges the history of the database')
+    const acceptedUntil = await beginJudgement(database, clock.now(), history.judgements)
+    if (acceptedUntil === null) throw new Error('another process judges the history of the database')
     let held = 0
-    // Bounded by what was accepted until then: nothing joins it.
-    for (let taken = heldPerTransaction; taken === heldPerTransaction; held += taken)
-      taken = await deps.holdQueued(until, heldPerTransaction)
+    let after: SendPlace | null = null
+    // Bounded by what was accepted until then: nothing joins it, and each bite begins after the one before.
+    do {
+      const bite = await deps.holdQueued({ acceptedUntil, after, most: heldPerTransaction })
+      held += bite.held
+      after = bite.next
+    } while (after !== null)
     await endJudgement(database, history.judgements, ofThis(mark, history)?.value ?? 0)
     observe({ kind: 'database.history_judged', because, held })
   }

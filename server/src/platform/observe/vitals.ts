@@ -4,7 +4,7 @@ import type { Clock } from '../../base/clock.ts'
 export type Sign = {
   /** Since when something waits in it and nothing has ended. */
   stuckSinceMs: number | null
-  /** Since when each try has failed. */
+  /** Since when each try has failed for something that is not one item's own. */
   failingSinceMs: number | null
 }
 

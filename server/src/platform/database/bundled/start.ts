@@ -20,7 +20,7 @@ export type BundledPostgres = {
   adopted: boolean
   /** Where the data lies, for the terminal. */
   dataDirectory: string
-  /** Stops the server for good, within 30 s. The caller closes its own connections first. Safe to call twice. */
+  /** Stops the server for good, within 20 s. The caller closes its own connections first. Safe to call twice. */
   stop(): Promise<void>
 }
 

@@ -9,12 +9,15 @@ import { within } from './waits.ts'
  * start replays the log.
  */
 const ladder: readonly { signal: StopSignal; waitMs: number }[] = [
-  { signal: 'SIGINT', waitMs: 20_000 },
-  { signal: 'SIGQUIT', waitMs: 5_000 },
-  { signal: 'SIGKILL', waitMs: 5_000 },
+  { signal: 'SIGINT', waitMs: 14_000 },
+  { signal: 'SIGQUIT', waitMs: 3_000 },
+  { signal: 'SIGKILL', waitMs: 3_000 },
 ]
 
-/** Stops the server within 30 s. Returns at once when it has ended already. */
+/** The longest stop, of a server that obeys none of them. */
+export const stopPostmasterMsMax = ladder.reduce((sum, { waitMs }) => sum + waitMs, 0)
+
+/** Stops the server within 20 s. Returns at once when it has ended already. */
 export async function stopPostmaster(deps: { clock: Clock; observe: Observe }, postmaster: Postmaster): Promise<void> {
   const startedMs = deps.clock.monotonicMs()
   const told = (by: StopSignal | 'itself') => deps.observe({ kind: 'postgres_stopped', by, tookMs: deps.clock.monotonicMs() - startedMs })
