@@ -67,6 +67,13 @@ describe('a password', () => {
   })
 })
 
+test('tries that one mailbox is refused use up nothing of its network', async () => {
+  expect(await admitted(100, () => password('203.0.113.9'))).toBe(5)
+  expect(await admitted(100, (i) => password('203.0.113.9', null, `p${i}@example.com`))).toBe(25)
+  expect(await admitted(100, () => link('ana@example.com', '203.0.113.9'))).toBe(5)
+  expect(await admitted(100, (i) => link(`p${i}@example.com`, '203.0.113.9'))).toBe(25)
+})
+
 test('what a person must show once more is counted apart from what strangers try at the same address', async () => {
   await admitted(100, (i) => password('192.0.2.1', null, `p${i}@example.com`))
   expect(await admitted(20, async () => (await attempts.takeOfPerson(account)).window.admitted)).toBe(5)

@@ -85,18 +85,24 @@ export function createAttempts(windows: MakeWindows): Attempts {
 
 type Counted = readonly [Windows, string]
 
-/** Counts in one after the other, each only if those before admit it; the tightest is the answer. */
+/**
+ * Counts in one after the other; the tightest is the answer. What one of them refuses counts in none before it: tries for one mailbox must not
+ * use up what its whole network has.
+ */
 async function take(all: readonly [Counted, ...Counted[]]): Promise<Attempt> {
   const taken: Counted[] = []
+  const giveBackAll = () => {
+    for (const [windows, key] of taken.splice(0)) windows.giveBack(key)
+  }
   let tightest: RateWindow | null = null
   for (const [windows, key] of all) {
     const window = await windows(key)
-    taken.push([windows, key])
     if (tightest === null || !window.admitted || window.remaining < tightest.remaining) tightest = window
-    if (!window.admitted) break
+    if (!window.admitted) {
+      giveBackAll()
+      break
+    }
+    taken.push([windows, key])
   }
-  const giveBack = () => {
-    for (const [windows, key] of taken) windows.giveBack(key)
-  }
-  return { window: tightest as RateWindow, giveBack }
+  return { window: tightest as RateWindow, giveBack: giveBackAll }
 }
