@@ -198,7 +198,7 @@ export const sharingBugs: readonly PlantedBug[] = [
     name: 'refused-message-stops-the-inbox',
     breaks: 'a message that the database refuses stops the inbox and the search of nobody else',
     file: 'server/src/features/conversations/fold-apart.ts',
-    find: 'if (first === undefined || !isDataFailure(error)) throw error',
+    find: 'if (first === undefined || !isRefusedForGood(error)) throw error',
     replace: 'if (first !== undefined) throw error',
     caughtBy: [followTest],
   },

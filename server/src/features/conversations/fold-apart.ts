@@ -1,6 +1,6 @@
 import type { Uuid } from '../../base/id.ts'
 import type { Tx } from '../../platform/database/database.ts'
-import { isDataFailure } from '../../platform/database/failure.ts'
+import { isRefusedForGood } from '../../platform/database/failure.ts'
 import { inHalves } from '../../platform/database/halves.ts'
 import { inSavepoint } from '../../platform/database/savepoint.ts'
 import type { FoldOptions } from './fold.ts'
@@ -25,10 +25,10 @@ export async function foldApart(
   { atOnceMax, ...options }: FoldOptions & { atOnceMax: number },
 ): Promise<SetAside[]> {
   const aside: SetAside[] = []
-  const work = (some: readonly MessageKey[]) => inSavepoint(tx, () => fold(tx, some, options), isDataFailure)
+  const work = (some: readonly MessageKey[]) => inSavepoint(tx, () => fold(tx, some, options), isRefusedForGood)
   const failed = (some: readonly MessageKey[], error: unknown) => {
     const [first] = some
-    if (first === undefined || !isDataFailure(error)) throw error
+    if (first === undefined || !isRefusedForGood(error)) throw error
     aside.push({ ...first, error })
   }
   for (let from = 0; from < messages.length; from += atOnceMax)
