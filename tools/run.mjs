@@ -6,7 +6,7 @@ import { builtOf } from './built.mjs'
 const major = Number(process.versions.node.split('.')[0])
 if (major < 24) {
   console.error(
-    `Pombo runs on Node 24, which "npm ci" puts into this folder, but this is Node ${process.versions.node}: run "npm ci" again, without --ignore-scripts.`,
+    `Pombo runs on Node 24, which "npm ci" puts into this folder, but this is Node ${process.versions.node}. Run it through npm ("npm start", "npm run …"); if that says the same, run "npm ci" again, without --ignore-scripts.`,
   )
   process.exit(1)
 }

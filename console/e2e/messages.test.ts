@@ -126,7 +126,7 @@ async function seeFailed(page: Page, failed: Message): Promise<void> {
   const told = course.filter({ hasText: 'message.failed' })
   await told.getByText('Entregue').waitFor()
   await told.getByText('HTTP 200').waitFor()
-  await page.getByText('Seu sistema foi avisado.').waitFor()
+  await page.getByText('Seu sistema recebeu os avisos que pediu.').waitFor()
   expect(JSON.parse((await page.getByRole('region', { name: 'JSON da mensagem' }).textContent()) ?? '')).toMatchObject({
     id: failed.id,
     error: failed.error,

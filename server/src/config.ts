@@ -21,6 +21,9 @@ import {
   wholeNumber,
 } from './setting.ts'
 
+/** Where everything is kept unless `DATA_DIR` says otherwise. */
+export const usualDataDir = './data'
+
 const roles = ['api', 'worker', 'console'] as const
 const logLevels = ['error', 'warn', 'info', 'debug', 'silent'] as const
 
@@ -38,7 +41,7 @@ export const settings = {
     [],
     'none',
   ),
-  dataDir: setting('DATA_DIR', 'Directory for everything that is kept on this machine.', text, './data'),
+  dataDir: setting('DATA_DIR', 'Directory for everything that is kept on this machine.', text, usualDataDir),
   databaseUrl: optional(
     'DATABASE_URL',
     'A PostgreSQL 16 or newer.',

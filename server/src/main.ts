@@ -1,8 +1,8 @@
-import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Gateway } from './app.ts'
 import { systemClock } from './base/clock.ts'
 import { armCrashpoint } from './base/crashpoint.ts'
+import { makeDirectory } from './base/make-directory.ts'
 import { OperatorError } from './base/operator-error.ts'
 import { type Config, ConfigProblems, readConfig } from './config.ts'
 import { levels } from './levels.ts'
@@ -38,7 +38,7 @@ async function main(): Promise<void> {
     const config = readConfig(process.env)
     stopMs += config.drainSeconds * 1_000
     if (process.env.POMBO_CRASHPOINT !== undefined) armCrashpoint(process.env.POMBO_CRASHPOINT)
-    const log = logFileOf(config)
+    const log = await logFileOf(config)
     logging = openLogDestination(log)
     const { monotonicMs } = systemClock()
     const observe = calmOutages(createObserver({ level: config.logLevel, levels, sink: logging }), monotonicMs)
@@ -109,7 +109,12 @@ async function start({ config, running, observe, log, ending }: Starting): Promi
   if (running.sandbox !== null) {
     // With PORT=0 nobody could say beforehand where it is.
     const publicUrl = config.publicUrl === `http://localhost:${config.port}` ? null : config.publicUrl
-    process.stdout.write(await openSandbox({ clock, gateway, sandbox: running.sandbox }, { roles: config.roles, publicUrl, log }))
+    process.stdout.write(
+      await openSandbox(
+        { clock, gateway, sandbox: running.sandbox },
+        { ...{ roles: config.roles, publicUrl, log }, dataDir: config.dataDir },
+      ),
+    )
   }
   // Whatever reads the log reads one form; a person reads a sentence.
   else if (process.stdout.isTTY) process.stdout.write(`${readyText(config, url)}\n`)
@@ -140,9 +145,9 @@ async function loadCode() {
 }
 
 /** A person at a terminal gets a calm screen, and the log in a file; everything else gets the log on standard output. */
-function logFileOf(config: Config): string | null {
+async function logFileOf(config: Config): Promise<string | null> {
   if (!process.stdout.isTTY || config.upstream !== 'sandbox') return null
-  mkdirSync(config.dataDir, { recursive: true, mode: 0o700 })
+  await makeDirectory(config.dataDir)
   return join(config.dataDir, 'pombo.log')
 }
 

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Gateway } from './app.ts'
 import type { SystemClock } from './base/clock.ts'
+import { usualDataDir } from './config.ts'
 import { openDemoConsole, openDemoWindow, prepareDemo } from './demo.ts'
 import { consoleDirectory } from './routes.ts'
 import type { Sandbox } from './sandbox.ts'
@@ -15,10 +16,11 @@ type Options = {
   publicUrl: string | null
   /** The log's file; null: it goes to standard output. */
   log: string | null
+  dataDir: string
 }
 
 /** Connects the gateway and the simulated network, with a demo account in them. Returns what the terminal shows then. */
-export async function openSandbox({ clock, gateway, sandbox }: Deps, { roles, publicUrl, log }: Options): Promise<string> {
+export async function openSandbox({ clock, gateway, sandbox }: Deps, { roles, publicUrl, log, dataDir }: Options): Promise<string> {
   const { database, graph, secretKey } = gateway
   const deps = { database, graph, clock, secretKey, sandbox }
   const keys = await prepareDemo(deps)
@@ -30,5 +32,6 @@ export async function openSandbox({ clock, gateway, sandbox }: Deps, { roles, pu
     roles.includes('console') ? openDemoConsole(deps, publicUrl ?? localhostOf(gateway.url)) : null,
     roles.includes('api') ? letPersonWrite() : undefined,
   ])
-  return welcomeText(gateway.url, keys, { link, isBuilt: existsSync(join(consoleDirectory, 'index.html')), log })
+  const tool = dataDir === usualDataDir ? 'npm run pombo --' : `DATA_DIR='${dataDir}' npm run pombo --`
+  return welcomeText(gateway.url, keys, { link, isBuilt: existsSync(join(consoleDirectory, 'index.html')), log, tool })
 }

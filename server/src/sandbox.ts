@@ -1,9 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
+import { makeDirectory } from './base/make-directory.ts'
 import { stopMsMax } from './stop-bounds.ts'
 
 /** The simulated network that runs beside the gateway: a program of its own, over real HTTP. */
@@ -31,7 +32,7 @@ const readyMsMax = 15_000
 
 /** Starts the network on a port that the system gives, and writes down where, for the operator's tool. It ends when this process does, however that ends. */
 export async function startSandbox(dataDir: string): Promise<Sandbox> {
-  await mkdir(dataDir, { recursive: true, mode: 0o700 })
+  await makeDirectory(dataDir)
   const file = join(dataDir, 'sandbox.json')
   const known = await readKept(file)
   const appSecret = known?.appSecret ?? randomBytes(16).toString('hex')

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { link, mkdir, open, readFile, rm } from 'node:fs/promises'
+import { link, open, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { makeDirectory } from './base/make-directory.ts'
 import { parseSecretKey, type SecretKey } from './base/seal.ts'
 
 /**
@@ -27,7 +28,7 @@ function keyOf(path: string, text: string): SecretKey {
 }
 
 async function make(dataDir: string, path: string): Promise<string> {
-  await mkdir(dataDir, { recursive: true, mode: 0o700 })
+  await makeDirectory(dataDir)
   const temporary = `${path}.${randomBytes(6).toString('hex')}`
   const file = await open(temporary, 'wx', 0o600)
   try {

@@ -4,7 +4,7 @@ import { type DemoKeys, demoPerson } from './demo.ts'
 export function welcomeText(
   url: string,
   keys: DemoKeys | null,
-  { link, isBuilt, log }: { link: string | null; isBuilt: boolean; log: string | null },
+  { link, isBuilt, log, tool }: { link: string | null; isBuilt: boolean; log: string | null; tool: string },
 ): string {
   const address = localhostOf(url)
   return [
@@ -19,11 +19,7 @@ export function welcomeText(
     ...(log === null ? [] : [`  Log          ${log}`]),
     '',
     ...(keys === null
-      ? [
-          '  Keys were shown at the first start. New ones:',
-          '    npm run pombo -- account list',
-          '    npm run pombo -- key create --account ID --live',
-        ]
+      ? ['  Keys were shown at the first start. New ones:', `    ${tool} account list`, `    ${tool} key create --account ID --live`]
       : [`  Live key     ${keys.liveKey}`, `  Test key     ${keys.testKey}`, '               (shown only now)']),
     '',
     `  ${demoPerson.name} (${demoPerson.phone}) has just written. Answer:`,
@@ -35,7 +31,7 @@ export function welcomeText(
     '',
     '  See the events arrive, signed, in a second terminal:',
     '',
-    '    npm run pombo -- listen',
+    `    ${tool} listen`,
     '',
     '  Ctrl-C stops everything.',
     '',

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import { formatId, type Uuid } from '../base/id.ts'
 import { type Refusal, refusal } from '../base/refusal.ts'
 import { ok, type Result, refused } from '../base/result.ts'
@@ -48,7 +49,12 @@ async function requireGateway(config: Config, { clock }: Context): Promise<void>
     config.databaseUrl === null
       ? (await findRunningPostgres({ clock }, config.dataDir)) !== null
       : (await askGateway(config)).kind !== 'silent'
-  if (!runs) throw new CannotRun('No gateway is running here, so nothing would be told. Start one with npm start, and listen again.')
+  if (!runs) {
+    const where = config.databaseUrl === null ? `in ${resolve(config.dataDir)} (DATA_DIR)` : `on port ${config.port} (PORT)`
+    throw new CannotRun(
+      `No gateway is running ${where}, so nothing would be told. Start one with npm start, and listen again with the same settings.`,
+    )
+  }
   if (!config.allowPrivateWebhooks)
     throw new CannotRun(
       'The gateway posts to public https addresses only, and this command listens on loopback. Start the gateway and this command with ALLOW_PRIVATE_WEBHOOKS=true.',

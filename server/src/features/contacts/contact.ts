@@ -83,11 +83,14 @@ export function recipientOf(text: string): Recipient | null {
 /** The same of somebody who is to be reached: null too for a phone without its country code, which would be that of a stranger. */
 export const newRecipientOf = (text: string): Recipient | null => (lacksCountryCode55(text) ? null : recipientOf(text))
 
+const withoutZeros = (text: string) => text.replace(/^[\s([]*0+/, '')
+
 /** Why a text names nobody: what is said of it where one of the two above returns null. */
 export function recipientWords(text: string): Sentence {
-  const form = 'This must be a phone with country code, digits only, 10 to 15 digits (a +, spaces, hyphens and brackets are passed over).'
+  const form =
+    'This must be a phone with country code and without leading zeros: 10 to 15 digits (a +, spaces, hyphens and brackets are passed over).'
   const hint = 'Is the country code 55 missing? A + before the number says that it has its country code.'
-  return because('phone_invalid', lacksCountryCode55(text) ? `${form} ${hint}` : form)
+  return because('phone_invalid', lacksCountryCode55(withoutZeros(text)) ? `${form} ${hint}` : form)
 }
 
 export function keyOf(recipient: Recipient): ContactKey {

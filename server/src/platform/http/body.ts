@@ -50,7 +50,8 @@ function jsonOf(request: FastifyRequest, bytes: Buffer): Json | undefined {
   return value
 }
 
-const notJson = 'The body is not valid JSON, or has a key named __proto__.'
+const notJson = 'The body is not valid JSON.'
+const protoKey = 'The body has a key named __proto__, which nothing takes.'
 
 const startsWithByteOrderMark = (bytes: Buffer) => bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
 
@@ -59,7 +60,7 @@ function parsed(text: string): Json {
     return parseJson(text)
   } catch {
     // The parser's own words quote the body.
-    throw invalid(notJson)
+    throw invalid(text.includes('"__proto__"') ? protoKey : notJson)
   }
 }
 
@@ -67,7 +68,7 @@ function parsed(text: string): Json {
 function refuseUnstorable(text: string, value: Json): void {
   if (!text.includes('\\u')) return
   // Inside of a text these quotes would be escaped, so what is found is a key.
-  if (JSON.stringify(value).includes('"__proto__":')) throw invalid(notJson)
+  if (JSON.stringify(value).includes('"__proto__":')) throw invalid(protoKey)
   const field = unstorableField(value)
   if (field !== null) {
     throw new RequestRefused(

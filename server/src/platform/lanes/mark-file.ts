@@ -1,5 +1,6 @@
-import { mkdir, open, readFile, rename } from 'node:fs/promises'
+import { open, readFile, rename } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { makeDirectory } from '../../base/make-directory.ts'
 import type { HistoryMark, MarkKeeper } from './history-guard.ts'
 
 /** Keeps the mark in a file, which is replaced whole. One that cannot be read counts as none. */
@@ -14,7 +15,7 @@ export function markFile(path: string): MarkKeeper {
       }
     },
     async write(mark) {
-      await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+      await makeDirectory(dirname(path))
       const file = await open(`${path}.${process.pid}`, 'w', 0o600)
       try {
         await file.writeFile(JSON.stringify(mark))

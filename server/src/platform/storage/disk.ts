@@ -1,5 +1,6 @@
-import { mkdir, open, rename, rm, writeFile } from 'node:fs/promises'
+import { open, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { makeDirectory } from '../../base/make-directory.ts'
 import type { Storage, StorageKey } from './storage.ts'
 
 /** Files below one directory, which is made when it is first needed. Only this user can read them. */
@@ -9,7 +10,7 @@ export function openDiskStorage(directory: string): Storage {
     async put(key, path) {
       const place = placeOf(directory, key)
       await sync(path)
-      await mkdir(dirname(place), { recursive: true, mode: 0o700 })
+      await makeDirectory(dirname(place))
       await rename(path, place)
       // A name is durable once its directory is, and a new directory once the one above it is. Who made which is not worth knowing: another
       // upload may have made one and not have come here yet.
@@ -26,7 +27,7 @@ export function openDiskStorage(directory: string): Storage {
     async check() {
       checks += 1
       const path = join(directory, `check-${process.pid}-${checks}`)
-      await mkdir(directory, { recursive: true, mode: 0o700 })
+      await makeDirectory(directory)
       try {
         await writeFile(path, 'x', { mode: 0o600 })
       } finally {

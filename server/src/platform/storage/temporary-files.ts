@@ -1,7 +1,8 @@
-import { mkdir, readdir, rm, statfs } from 'node:fs/promises'
+import { readdir, rm, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Clock } from '../../base/clock.ts'
 import { lowestUuidAt, newUuid } from '../../base/id.ts'
+import { makeDirectory } from '../../base/make-directory.ts'
 import { limits } from '../../limits.ts'
 
 export type TemporaryFiles = {
@@ -24,11 +25,11 @@ export function createTemporaryFiles(
 ): TemporaryFiles {
   return {
     async newPath() {
-      await mkdir(directory, { recursive: true, mode: 0o700 })
+      await makeDirectory(directory)
       return join(directory, newUuid(clock.now()))
     },
     async hasRoom() {
-      await mkdir(directory, { recursive: true, mode: 0o700 })
+      await makeDirectory(directory)
       const { bavail, bsize } = await statfs(directory)
       return bavail * bsize >= freeBytesMin
     },

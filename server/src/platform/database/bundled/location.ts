@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
-import { chmod, lstat, mkdir, readlink, realpath, stat } from 'node:fs/promises'
+import { chmod, lstat, readlink, realpath, stat } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
+import { makeDirectory } from '../../../base/make-directory.ts'
 import { DataDirectoryError } from './data-directory-error.ts'
 import { isErrorCode } from './error-code.ts'
 import { closedOnTheWay, ownerOf, type RunAs } from './run-as.ts'
@@ -25,7 +26,7 @@ const elsewhere = '/var/lib/pombo'
  */
 export async function prepareDataDir(dataDir: string, runAs: RunAs | null): Promise<string> {
   const path = resolve(dataDir)
-  const firstCreated = await mkdir(path, { recursive: true, mode: 0o700 }).catch((error: unknown) => {
+  const firstCreated = await makeDirectory(path).catch((error: unknown) => {
     throw new DataDirectoryError('cannot_run', `The data directory ${path} cannot be created. Choose one that this user may write to.`, {
       cause: error,
     })
@@ -89,7 +90,7 @@ async function refuseIfClosed(dataDirectory: string, runAs: RunAs): Promise<void
 
 async function homeElsewhere(dataDir: string): Promise<string> {
   const home = join(elsewhere, createHash('sha256').update(dataDir).digest('hex').slice(0, 16))
-  await mkdir(home, { recursive: true })
+  await makeDirectory(home)
   for (const each of [elsewhere, home]) await chmod(each, 0o711)
   return realpath(home)
 }
