@@ -36,11 +36,14 @@ const lastMs = 1_000
 /** What the actor before left behind is over when nothing was felt for so long; it is not waited for longer than that. */
 const calmMs = 700
 const calmMsMax = 15_000
+/** A start, and tables that were just filled, keep a machine busy for longer. */
+const firstCalmMsMax = 60_000
 
 /** Plays all of them in one town, one after the other. Nothing stays running, whatever happens. */
 export async function playAll(options: PlayOptions): Promise<Played[]> {
   try {
     const { town, felt } = await openAll(options)
+    await untilCalm(felt, options.floors, firstCalmMsMax)
     const alone: Span[] = [await look(options.firstMs)]
     const played: Played[] = []
     for (const scenario of options.scenarios) {
@@ -69,7 +72,7 @@ export async function tidy({ undo, say }: Pick<PlayOptions, 'undo' | 'say'>): Pr
 type Playing = { town: Town; felt: () => Felt[]; alone: Span[] }
 
 async function playOne({ town, felt, alone }: Playing, scenario: Scenario, options: PlayOptions): Promise<Played> {
-  await untilCalm(felt, options.floors)
+  await untilCalm(felt, options.floors, calmMsMax)
   alone.push(await look(options.aloneMs))
   const end = await scenario.begin(town)
   await pause(onsetMs)
@@ -82,13 +85,13 @@ async function playOne({ town, felt, alone }: Playing, scenario: Scenario, optio
   return { scenario, ...figures, stallMs, problems: problemsOf(figures.alone, figures.beside, options.floors) }
 }
 
-async function untilCalm(felt: () => Felt[], floors: Floors): Promise<void> {
+async function untilCalm(felt: () => Felt[], floors: Floors, msMax: number): Promise<void> {
   const startedMs = Date.now()
   do {
     const span = await look(calmMs)
     const { send, failed } = figuresOf(felt(), [span])
     if (send.count > 0 && failed === 0 && send.p99Ms <= floors.send) return
-  } while (Date.now() - startedMs < calmMsMax)
+  } while (Date.now() - startedMs < msMax)
 }
 
 async function look(ms: number): Promise<Span> {
