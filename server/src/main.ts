@@ -4,7 +4,7 @@ import { systemClock } from './base/clock.ts'
 import { armCrashpoint } from './base/crashpoint.ts'
 import { makeDirectory } from './base/make-directory.ts'
 import { OperatorError } from './base/operator-error.ts'
-import { type Config, ConfigProblems, readConfig } from './config.ts'
+import { type Config, ConfigProblems, readConfig, usualDataDir } from './config.ts'
 import { levels } from './levels.ts'
 import { type BundledPostgres, startBundledPostgres } from './platform/database/bundled/start.ts'
 import { isOutage, sqlState } from './platform/database/failure.ts'
@@ -109,12 +109,8 @@ async function start({ config, running, observe, log, ending }: Starting): Promi
   if (running.sandbox !== null) {
     // With PORT=0 nobody could say beforehand where it is.
     const publicUrl = config.publicUrl === `http://localhost:${config.port}` ? null : config.publicUrl
-    process.stdout.write(
-      await openSandbox(
-        { clock, gateway, sandbox: running.sandbox },
-        { ...{ roles: config.roles, publicUrl, log }, dataDir: config.dataDir },
-      ),
-    )
+    const dataDir = config.dataDir === usualDataDir ? null : config.dataDir
+    process.stdout.write(await openSandbox({ clock, gateway, sandbox: running.sandbox }, { roles: config.roles, publicUrl, log, dataDir }))
   }
   // Whatever reads the log reads one form; a person reads a sentence.
   else if (process.stdout.isTTY) process.stdout.write(`${readyText(config, url)}\n`)

@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Gateway } from './app.ts'
 import type { SystemClock } from './base/clock.ts'
-import { usualDataDir } from './config.ts'
 import { openDemoConsole, openDemoWindow, prepareDemo } from './demo.ts'
 import { consoleDirectory } from './routes.ts'
 import type { Sandbox } from './sandbox.ts'
@@ -16,7 +15,8 @@ type Options = {
   publicUrl: string | null
   /** The log's file; null: it goes to standard output. */
   log: string | null
-  dataDir: string
+  /** Where everything is kept; null: in the usual place, which the operator's tool finds by itself. */
+  dataDir: string | null
 }
 
 /** Connects the gateway and the simulated network, with a demo account in them. Returns what the terminal shows then. */
@@ -32,6 +32,6 @@ export async function openSandbox({ clock, gateway, sandbox }: Deps, { roles, pu
     roles.includes('console') ? openDemoConsole(deps, publicUrl ?? localhostOf(gateway.url)) : null,
     roles.includes('api') ? letPersonWrite() : undefined,
   ])
-  const tool = dataDir === usualDataDir ? 'npm run pombo --' : `DATA_DIR='${dataDir}' npm run pombo --`
+  const tool = dataDir === null ? 'npm run pombo --' : `DATA_DIR='${dataDir}' npm run pombo --`
   return welcomeText(gateway.url, keys, { link, isBuilt: existsSync(join(consoleDirectory, 'index.html')), log, tool })
 }
