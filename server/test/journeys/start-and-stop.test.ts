@@ -37,6 +37,16 @@ describe('the start and the stop of a process on a database that others use', { 
   })
 
   const shards = () => sql<{ owner: string; epoch: number }>(own.database, 'select shard, owner, epoch from shard order by shard')
+  /** Those of the one process that is left, once what others gave back is its own again. */
+  const shardsAtRest = () =>
+    until(
+      'one process has all shards',
+      async () => {
+        const all = await shards()
+        return new Set(all.map((each) => each.owner)).size === 1 ? all : null
+      },
+      20_000,
+    )
   const statusOf = async (url: string) => {
     const answered = await fetch(url)
     return [answered.status, (await answered.json()) as { status: string }] as const
@@ -56,7 +66,7 @@ describe('the start and the stop of a process on a database that others use', { 
   })
 
   test('whoever finds its port taken says which, and has taken no shard', async () => {
-    const before = await shards()
+    const before = await shardsAtRest()
     const { port } = new URL(first.url)
     const refused = await startRefused({ ...settings, PORT: port })
     expect(refused.code).toBe(1)
@@ -66,7 +76,7 @@ describe('the start and the stop of a process on a database that others use', { 
   })
 
   test('whoever has another SECRET_KEY is refused in a sentence, and has taken no shard', async () => {
-    const before = await shards()
+    const before = await shardsAtRest()
     const refused = await startRefused({ ...settings, SECRET_KEY: Buffer.alloc(32, 8).toString('base64') })
     expect(refused.code).toBe(1)
     expect(refused.words).toMatch(/^SECRET_KEY is not the key that [^\n]+\.$/)
