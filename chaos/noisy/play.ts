@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { stallMsMax } from '../../server/src/platform/observe/event-loop.ts'
 import { uuidOf } from '../histories.ts'
 import { startSideProgram } from '../side-program.ts'
 import { ask } from './ask.ts'
@@ -74,6 +75,7 @@ type Playing = { town: Town; felt: () => Felt[]; alone: Span[] }
 async function playOne({ town, felt, alone }: Playing, scenario: Scenario, options: PlayOptions): Promise<Played> {
   await untilCalm(felt, options.floors, calmMsMax)
   alone.push(await look(options.aloneMs))
+  const stallBeforeMs = await stallOf(town.port)
   const end = await scenario.begin(town)
   await pause(onsetMs)
   const beside = await look(options.besideMs)
@@ -82,7 +84,14 @@ async function playOne({ town, felt, alone }: Playing, scenario: Scenario, optio
   await end()
   const stallMs = await stallOf(town.port)
   const figures = { alone: figuresOf(all, alone), beside: figuresOf(all, [beside]) }
-  return { scenario, ...figures, stallMs, problems: problemsOf(figures.alone, figures.beside, options.floors) }
+  const problems = [...problemsOf(figures.alone, figures.beside, options.floors), ...stallProblems(stallBeforeMs, stallMs)]
+  return { scenario, ...figures, stallMs, problems }
+}
+
+/** What is told is the longest since the start: it was beside this actor where it grew. */
+function stallProblems(beforeMs: number | null, afterMs: number | null): string[] {
+  if (afterMs === null || afterMs <= Math.max(beforeMs ?? 0, stallMsMax)) return []
+  return [`the event loop stood still for ${Math.round(afterMs)} ms`]
 }
 
 async function untilCalm(felt: () => Felt[], floors: Floors, msMax: number): Promise<void> {

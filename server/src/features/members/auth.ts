@@ -1,7 +1,7 @@
 import { type BetterAuthPlugin, betterAuth } from 'better-auth'
 import { APIError, createAuthEndpoint } from 'better-auth/api'
 import { setSessionCookie } from 'better-auth/cookies'
-import { twoFactor } from 'better-auth/plugins'
+import { twoFactor } from 'better-auth/plugins/two-factor'
 import pg from 'pg'
 import { assert, present } from '../../base/assert.ts'
 import type { Uuid } from '../../base/id.ts'
