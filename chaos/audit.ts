@@ -91,16 +91,26 @@ const lookMs = 3_000
 const looks = 3
 
 export function createAuditor(connection: () => Promise<ClientConfig>): Auditor {
-  const rows: Rows = async <Row>(sql: string, values?: readonly unknown[]) => {
+  const withClient = async <Value>(work: (client: Client) => Promise<Value>): Promise<Value> => {
     const client = new Client({ ...(await connection()), connectionTimeoutMillis: 5_000, query_timeout: 60_000, ...beyondFaults })
     client.on('error', () => {})
     await client.connect()
     try {
-      return (values === undefined ? await client.query(sql) : await client.query(sql, [...values])).rows as Row[]
+      return await work(client)
     } finally {
       await client.end()
     }
   }
+  const rows: Rows = <Row>(sql: string, values?: readonly unknown[]) =>
+    withClient(async (client) => (values === undefined ? await client.query(sql) : await client.query(sql, [...values])).rows as Row[])
+  /** All of one moment: a delivery that is tried again meanwhile would have an attempt more than it counts. */
+  const readAll = () =>
+    withClient(async (client) => {
+      await client.query('begin isolation level repeatable read, read only')
+      const lists: [string, unknown[]][] = []
+      for (const [name, sql] of Object.entries(reads)) lists.push([name, (await client.query(sql)).rows])
+      return lists
+    })
   return {
     rows,
     install: async () => void (await rows(auditSql)),
@@ -124,7 +134,7 @@ export function createAuditor(connection: () => Promise<ClientConfig>): Auditor 
       return Math.min(...counted.slice(1).map((after, look) => (after - (counted[look] ?? 0)) / (lookMs / 1_000)))
     },
     async dump(file) {
-      const lists = await Promise.all(Object.entries(reads).map(async ([name, sql]) => [name, await rows(sql)] as const))
+      const lists = await readAll()
       const [waiting] = await rows<{ count: number }>('select count(*)::int as count from inbox where state = 0')
       const aside = await rows<{ reason: string; item: string }>("select reason, convert_from(body, 'utf8') as item from notice_set_aside")
       const database = {

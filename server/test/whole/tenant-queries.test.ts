@@ -20,6 +20,7 @@ const acrossAccounts: Readonly<Record<string, string>> = {
   select_memberships_of_user: 'somebody who has signed in sees which accounts they belong to',
   select_members_of_all_accounts: "for the operator's tool",
   discover_send_lanes: 'the owner of a shard works for every account in it',
+  find_queued_sends: 'a restored queue is judged as a whole',
   find_orphaned_sends: 'the owner of a shard works for every account in it',
   find_sends_that_stay_unknown: 'the owner of a shard works for every account in it',
   find_due_webhook_lanes: 'the owner of a shard works for every account in it',
