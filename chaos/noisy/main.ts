@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { stallMsMax } from '../../server/src/platform/observe/event-loop.ts'
 import type { Floors } from './judge.ts'
 import { playAll, tidy } from './play.ts'
 import { scenarios } from './scenarios.ts'
@@ -13,9 +14,9 @@ const usage = `npm run noisy -- [options] [WORDS…]
   --messages N    of the account that makes the noise (1000000)
   --seconds N     how long the others are looked at beside each (20)
   --retries N     how often a scenario may be tried again (1)
-  --small         50000 messages, 2 seconds, and only a service that stops is told, not one that slows down`
+  --small         50000 messages, a second each, and only a service that stops is told, not one that slows down`
 
-type Size = { messages: number; firstMs: number; aloneMs: number; besideMs: number; floors: Floors }
+type Size = { messages: number; firstMs: number; aloneMs: number; besideMs: number; lastMs: number; floors: Floors; stallMsMax: number }
 
 /** `floors`: below these a p99 is not judged, in ms. A machine may do so much by itself. */
 const full: Size = {
@@ -23,9 +24,19 @@ const full: Size = {
   firstMs: 20_000,
   aloneMs: 10_000,
   besideMs: 20_000,
+  lastMs: 1_000,
   floors: { send: 50, event: 300, console: 100 },
+  stallMsMax,
 }
-const small: Size = { messages: 50_000, firstMs: 2_000, aloneMs: 300, besideMs: 2_000, floors: { send: 750, event: 2_000, console: 1_000 } }
+const small: Size = {
+  messages: 50_000,
+  firstMs: 1_000,
+  aloneMs: 300,
+  besideMs: 1_000,
+  lastMs: 700,
+  floors: { send: 1_500, event: 3_000, console: 1_500 },
+  stallMsMax: 2 * stallMsMax,
+}
 
 /** Plays every scenario, prints how the others fared, and ends with 1 when they did not go on. */
 async function main(): Promise<void> {

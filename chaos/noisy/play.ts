@@ -1,6 +1,5 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { stallMsMax } from '../../server/src/platform/observe/event-loop.ts'
 import { uuidOf } from '../histories.ts'
 import { startSideProgram } from '../side-program.ts'
 import { ask } from './ask.ts'
@@ -17,7 +16,10 @@ export type PlayOptions = {
   firstMs: number
   aloneMs: number
   besideMs: number
+  /** By then what the others asked for last is answered, and its event has come. */
+  lastMs: number
   floors: Floors
+  stallMsMax: number
   /** How often one scenario may be played again, for the sake of a machine that does other work. */
   retries: number
   folder: string
@@ -32,8 +34,6 @@ export type Played = { scenario: Scenario; alone: Figures; beside: Figures; stal
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
 /** An actor is at its worst after so long. */
 const onsetMs = 300
-/** What the others asked for last is answered, and its event has come. */
-const lastMs = 1_000
 /** What the actor before left behind is over when nothing was felt for so long; it is not waited for longer than that. */
 const calmMs = 700
 const calmMsMax = 15_000
@@ -79,18 +79,21 @@ async function playOne({ town, felt, alone }: Playing, scenario: Scenario, optio
   const end = await scenario.begin(town)
   await pause(onsetMs)
   const beside = await look(options.besideMs)
-  await pause(lastMs)
+  await pause(options.lastMs)
   const all = felt()
   await end()
   const stallMs = await stallOf(town.port)
   const figures = { alone: figuresOf(all, alone), beside: figuresOf(all, [beside]) }
-  const problems = [...problemsOf(figures.alone, figures.beside, options.floors), ...stallProblems(stallBeforeMs, stallMs)]
+  const problems = [
+    ...problemsOf(figures.alone, figures.beside, options.floors),
+    ...stallProblems(stallBeforeMs, stallMs, options.stallMsMax),
+  ]
   return { scenario, ...figures, stallMs, problems }
 }
 
 /** What is told is the longest since the start: it was beside this actor where it grew. */
-function stallProblems(beforeMs: number | null, afterMs: number | null): string[] {
-  if (afterMs === null || afterMs <= Math.max(beforeMs ?? 0, stallMsMax)) return []
+function stallProblems(beforeMs: number | null, afterMs: number | null, msMax: number): string[] {
+  if (afterMs === null || afterMs <= Math.max(beforeMs ?? 0, msMax)) return []
   return [`the event loop stood still for ${Math.round(afterMs)} ms`]
 }
 
