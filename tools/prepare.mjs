@@ -3,17 +3,18 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 
-const vite = new URL('../node_modules/vite/package.json', import.meta.url)
-if (!existsSync(vite)) {
+// Vite itself may be there in any case: others bring it.
+const isThere = (name) => existsSync(new URL(`../node_modules/${name}/package.json`, import.meta.url))
+
+function build(...workspace) {
+  const { status } = spawnSync('npm', ['run', 'build', '--silent', ...workspace], { stdio: 'inherit', shell: process.platform === 'win32' })
+  if (status !== 0) process.exit(status ?? 1)
+}
+
+if (isThere('rolldown')) build()
+if (isThere('@vitejs/plugin-react')) build('-w', 'console')
+else {
   const built = existsSync(new URL('../console/dist/index.html', import.meta.url))
   const words = built ? 'the console that is there stays' : 'there is no console: copy console/dist from where "npm ci" was run in full'
-  console.log(`Nothing is built without the development dependencies: ${words}.`)
-} else {
-  for (const workspace of [[], ['-w', 'console']]) {
-    const { status } = spawnSync('npm', ['run', 'build', '--silent', ...workspace], {
-      stdio: 'inherit',
-      shell: process.platform === 'win32',
-    })
-    if (status !== 0) process.exit(status ?? 1)
-  }
+  console.log(`The console is not built without the development dependencies: ${words}.`)
 }

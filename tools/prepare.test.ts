@@ -14,6 +14,9 @@ test('an installation without what only builds ends well, and says whether there
     await mkdir(join(copy, 'tools'))
     await mkdir(join(copy, 'console/dist'), { recursive: true })
     await copyFile(program, join(copy, 'tools/prepare.mjs'))
+    // What a library of the server brings along is not what the console is built with.
+    await mkdir(join(copy, 'node_modules/vite'), { recursive: true })
+    await writeFile(join(copy, 'node_modules/vite/package.json'), '{}')
     const run = async () => (await promisify(execFile)(process.execPath, [join(copy, 'tools/prepare.mjs')])).stdout
     expect(await run()).toContain('there is no console: copy console/dist')
     await writeFile(join(copy, 'console/dist/index.html'), '')
