@@ -2,6 +2,8 @@ import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
+import type { AuthOptions } from './auth.ts'
+import { createAuthLoader } from './load-auth.ts'
 
 const loader = fileURLToPath(new URL('load-auth.ts', import.meta.url))
 
@@ -30,4 +32,11 @@ test('the sign-in library is loaded in pieces, between which everybody else has 
   const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', program])
   const { longestMs, allMs } = JSON.parse(stdout) as { longestMs: number; allMs: number }
   expect(longestMs / allMs).toBeLessThan(0.5)
+})
+
+test('however many ask at once, it is loaded once', async () => {
+  const loader = createAuthLoader({} as AuthOptions)
+  const [first, second] = [loader.auth(), loader.auth()]
+  expect(second).toBe(first)
+  await first.catch(() => {})
 })
