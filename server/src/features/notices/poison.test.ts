@@ -87,7 +87,7 @@ describe('an item that cannot be worked through', () => {
     await n.settled(500)
     expect(await n.texts()).toEqual(['after', 'before'])
     expect(await n.setAside()).toMatchObject([{ field: 'body', reason: expect.stringMatching(/terminat/) }])
-  })
+  }, 90_000)
 
   test('by a bug of ours, in the middle of its set, is set aside with all that it holds', async () => {
     const poison = { ...text('poison'), errors: 'DEEP' }
