@@ -6,20 +6,23 @@ import { dirname } from 'node:path'
  * Rejects at once where none can be made: Node's own recursive way never ends below file systems such as /proc.
  */
 export async function makeDirectory(path: string): Promise<string | undefined> {
-  const above = dirname(path)
-  const made = await makeOne(path, { orMissing: above !== path })
-  if (made !== 'missing') return made
-  const first = await makeDirectory(above)
-  return (await makeOne(path, { orMissing: false })) === undefined ? first : (first ?? path)
+  try {
+    return await makeOne(path)
+  } catch (error) {
+    const above = dirname(path)
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || above === path) throw error
+    const first = await makeDirectory(above)
+    const made = await makeOne(path)
+    return first ?? made
+  }
 }
 
-/** Undefined: it was there. `missing`: what is above it is not. */
-async function makeOne(path: string, { orMissing }: { orMissing: boolean }): Promise<string | undefined> {
+/** Returns undefined when it was there. */
+async function makeOne(path: string): Promise<string | undefined> {
   try {
     await mkdir(path, { mode: 0o700 })
     return path
   } catch (error) {
-    if (orMissing && (error as NodeJS.ErrnoException).code === 'ENOENT') return 'missing'
     if (await isDirectory(path)) return undefined
     throw error
   }

@@ -24,6 +24,15 @@ afterAll(async () => {
 
 type Ready = { status: number; body: { checks: Record<string, { ok: boolean; note?: string }> } }
 const ready = () => gateway.call('GET', '/ready') as Promise<Ready>
+const refusedReady = (msMax: number) =>
+  until(
+    '/ready is 503',
+    async () => {
+      const looked = await ready()
+      return looked.status === 503 && looked
+    },
+    msMax,
+  )
 const send = () => gateway.call('POST', '/v1/messages', { key: account.test, body: textTo(gateway.newPerson(), 'Oi') })
 
 test('while every send is refused, because somebody holds the lock of a table, a process that only serves is not ready; afterwards it is again', async () => {
@@ -34,14 +43,7 @@ test('while every send is refused, because somebody holds the lock of a table, a
   const sending = (async () => {
     while (!isOver) statuses.push((await send()).status)
   })()
-  const refused = await until(
-    '/ready is 503',
-    async () => {
-      const looked = await ready()
-      return looked.status === 503 && looked
-    },
-    20_000,
-  )
+  const refused = await refusedReady(20_000)
   expect(refused.body.checks).toMatchObject({
     database: { ok: true },
     batches: { ok: false, note: expect.stringMatching(/^batch sends has failed for \d+ seconds$/) },
@@ -61,14 +63,7 @@ test('while a table has no partition of today, which is needed for what comes no
   const [{ name }] = rows
   const bounds = await outside.query('select pg_get_expr(relpartbound, oid) as words from pg_class where oid = $1::regclass', [name])
   await outside.query(`alter table event detach partition ${name}`)
-  const refused = await until(
-    '/ready is 503',
-    async () => {
-      const looked = await ready()
-      return looked.status === 503 && looked
-    },
-    10_000,
-  )
+  const refused = await refusedReady(10_000)
   expect(refused.body.checks.partitions).toEqual({ ok: false, note: 'none for now: event' })
   await outside.query(`alter table event attach partition ${name} ${bounds.rows[0].words}`)
   await until('/ready is 200', async () => (await ready()).status === 200, 10_000)

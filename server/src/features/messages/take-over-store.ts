@@ -60,7 +60,7 @@ type DroppedRow = {
 
 /**
  * The messages turn out to be what stood under these wamids before: an echo of our own send that came before its answer, which goes, or a
- * placeholder that a reaction made, which hands its reactions over. Answers those that went.
+ * placeholder that a reaction made, which hands its reactions over. Returns those that went.
  */
 export async function takeOverWamids(tx: Tx, named: readonly WamidOf[]): Promise<DroppedEcho[]> {
   if (named.length === 0) return []

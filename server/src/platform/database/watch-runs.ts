@@ -14,7 +14,7 @@ export type RunWatch = {
   moved(): void
   /** Nothing waits any more. */
   rests(): void
-  /** Returns what a run calls when it has ended. */
+  /** Notes that a run begins. Returns a function that the run calls at its end. */
   began(): (fate: Fate) => void
 }
 

@@ -46,7 +46,7 @@ function compilerOf(coerceTypes: boolean, allErrors = true): (schema: unknown, k
   }
 }
 
-/** What schemas say beside the standard, for words and documents: whoever compiles one of ours must know them. */
+/** What schemas say beside the standard, for words and documents. A compiler of our schemas must know them. */
 export const ownKeywords = ['x-expected', 'x-reason', 'x-tags']
 
 const optionsOf = (coerceTypes: boolean, allErrors: boolean) => ({

@@ -110,8 +110,8 @@ export function createOwnership(deps: Deps, options: { alone: boolean; guard?: H
       [],
     )
   }
-  /** Resolves when nothing can start in them any more. */
-  const giveUp = async (count: number): Promise<void> => {
+  /** Drops shards at once. Resolves when nothing can start in them any more. */
+  const giveUp = (count: number): Promise<void> => {
     const sinceMs = clock.monotonicMs()
     const given: Leaving[] = []
     const shards = [...owned.keys()].slice(0, count)
@@ -121,9 +121,10 @@ export function createOwnership(deps: Deps, options: { alone: boolean; guard?: H
       given.push(entry)
     }
     drop(shards)
-    await Promise.all(workers.map((worker) => worker.resting()))
-    for (const entry of given) entry.rested = true
-    handing?.wake()
+    return Promise.all(workers.map((worker) => worker.resting())).then(() => {
+      for (const entry of given) entry.rested = true
+      handing?.wake()
+    })
   }
 
   /** Beside the beat, which goes on: one slow call must not cost the lease of all other shards. */
